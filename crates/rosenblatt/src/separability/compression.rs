@@ -24,7 +24,7 @@ pub struct Compression {
 }
 
 /// Finds examples, usually few, such that the separator of these alone separates all; `None` if there is no separator in
-/// floats, if the search takes too long or if `stop` ends it.
+/// floats, if the rows become more than a quarter of all, if the search takes too long or if `stop` ends it.
 ///
 /// The search adds the examples that the separator of the rows so far has most wrong, until none is wrong. Then it keeps
 /// only the rows that are closest to the hyperplane, if their separator still separates all. However the rows were found,
@@ -35,10 +35,11 @@ pub struct Compression {
 /// ```
 /// use rosenblatt::{data::{Examples, Rows, Sign}, separability::{SeparabilityOptions, compress}};
 /// use Sign::{Minus, Plus};
-/// let rows = Rows::dense(&[-9.0, -1.0, 1.0, 5.0, 9.0], 1)?;
-/// let examples = Examples::new(&rows, &[Minus, Minus, Plus, Plus, Plus])?;
+/// let rows = Rows::dense(&[-9.0, -8.0, -7.0, -6.0, -5.0, -1.0, 1.0, 5.0, 6.0, 7.0, 8.0, 9.0], 1)?;
+/// let signs = [[Minus; 6], [Plus; 6]].concat();
+/// let examples = Examples::new(&rows, &signs)?;
 /// let found = compress(&examples, &SeparabilityOptions::default(), &mut || false).unwrap();
-/// assert_eq!(found.rows, [1, 2]);
+/// assert_eq!(found.rows, [5, 6]);
 /// # Ok::<(), rosenblatt::data::RowsError>(())
 /// ```
 pub fn compress(
@@ -51,8 +52,8 @@ pub fn compress(
     rows.sort_unstable();
     let options = &SeparabilityOptions { work: options.work / WORK_PART, ..*options };
     for _ in 0..MOST_ROUNDS {
-        // A guarantee of more than half of the errors is none.
-        if 4 * rows.len() > examples.len() + 12 {
+        // More rows than this would allow an error rate above one half.
+        if 4 * rows.len() > examples.len() {
             return None;
         }
         let separator = separator_of(&rows, examples, options, stop)?;

@@ -79,8 +79,8 @@ pub struct SeparabilityOptions {
     pub work: u64,
 }
 
-/// The work of [`SeparabilityOptions::default`]: one to two minutes on a current core (97 seconds, measured on a set of
-/// 10,000 × 20,000 sparse rows whose margin remains open). Ordinary sets need far less: a million rows of 30 features
+/// The work of [`SeparabilityOptions::default`]: one to two minutes on a current core for a set that remains
+/// undecided. Ordinary sets need far less: a million rows of 30 features
 /// take ten epochs and ten passes of 62 million products each, about a hundredth of it.
 pub const MOST_WORK: u64 = 100_000_000_000;
 

@@ -22,7 +22,7 @@ const FREE: f64 = 4096.0;
 const WHOLE: u64 = 50_000_000_000;
 
 /// The share of all work that is left for the margin of examples with a known separator is one in this many: about four
-/// seconds of the default. A million rows of 30 features need half of it for seven digits.
+/// seconds of the default. A million rows of 30 features have their margin to seven digits within it.
 const MARGIN_PART: u64 = 25;
 
 /// Examples without a contradiction, and the options of the search.
