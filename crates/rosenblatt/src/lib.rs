@@ -29,6 +29,7 @@
 //! | [`update`](Perceptron::update) | when and how far the weights move: Rosenblatt's rule, a margin, passive-aggressive |
 //! | [`keep`](Perceptron::keep) | which weights become the model: last, average, pocket, vote |
 //! | [`kernel`](Perceptron::kernel) | feature space, or the space of a kernel |
+//! | [`penalty`](Perceptron::penalty) | a penalty on large weights |
 //! | [`order`](Perceptron::order), [`init`](Perceptron::init) | the order of the examples and the weights at the start |
 //! | [`bias`](Perceptron::bias), [`mistake`](Perceptron::mistake), [`zero`](Perceptron::zero) | the bias, and the class that a score of 0 predicts |
 //! | [`epochs`](Perceptron::epochs), [`allow_mistakes`](Perceptron::allow_mistakes), [`early_stopping`](Perceptron::early_stopping) | when a run ends |
@@ -46,7 +47,7 @@
 //! Modules that the documentation does not list serve the other crates of this project. They can change in any release.
 //!
 //! # When not to use it
-//! Use another model for regression or regularized fits. Probabilities need a [`calibration`].
+//! Use another model for regression. Probabilities need a [`calibration`].
 
 #![cfg_attr(not(feature = "fast"), allow(dead_code, unused_imports))] // what only `fast` uses
 
@@ -116,7 +117,7 @@ pub use metrics::Confusion;
 pub use mixing::{MixError, mix, worst};
 pub use model::{Model, PredictOptions, Prediction, Predictions};
 pub use online::{Online, OnlineState};
-pub use options::{Bias, ClassWeight, Multiclass, Options, Resources};
+pub use options::{Bias, ClassWeight, Multiclass, Options, Penalty, Resources};
 pub use perceptron::{Perceptron, Run};
 pub use preparation::Normalise;
 pub use report::Report;

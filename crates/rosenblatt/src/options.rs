@@ -2,9 +2,12 @@
 
 mod bias;
 mod list;
+mod penalty;
 
 pub use bias::Bias;
 pub use list::{OPTIONS, OptionInfo, OptionValues, Word};
+pub use penalty::Penalty;
+pub(crate) use penalty::Shrinkage;
 
 use crate::{
     data::{Scheme, ZeroScore},
@@ -20,7 +23,7 @@ use crate::{
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum Multiclass {
-    /// [`Joint`](Self::Joint) for a model that is to predict: [`Keep::Auto`] in feature space. Otherwise
+    /// [`Joint`](Self::Joint) for a model that is to predict: [`Keep::Auto`] in feature space without a penalty. Otherwise
     /// [`OneVsRest`](Self::OneVsRest).
     #[default]
     Auto,
@@ -56,6 +59,9 @@ pub struct Options {
     /// The kernel of the dual form, or `None` for feature space.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub kernel: Option<Kernel>,
+    /// The penalty on the weights, if any.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub penalty: Option<Penalty>,
     /// How the bias is learned.
     pub bias: Bias,
     /// Which scores of exactly 0 count as mistakes.
@@ -97,6 +103,7 @@ impl Default for Options {
             update: Update::default(),
             keep: Keep::default(),
             kernel: None,
+            penalty: None,
             bias: Bias::default(),
             mistake: Mistake::default(),
             zero: ZeroScore::default(),
@@ -187,6 +194,12 @@ pub enum OptionError {
     /// A second-order rule for a model that is a combination of rows.
     #[error("the weights of the update rule {0} are no combination of rows, as {1} needs")]
     PreciseWith(Update, &'static str),
+    /// The numbers of a penalty, or its product with the learning rate.
+    #[error("the penalty {0} has a number that it may not have with this learning rate")]
+    Penalty(Penalty),
+    /// A penalty for a run that needs every change of the weights to be an update, or has precisions.
+    #[error("the weights of a run with a penalty change at every visit, which {0} does not allow")]
+    PenaltyWith(&'static str),
     /// Too few or too many given initial hyperplanes.
     #[error("{found} first hyperplanes are given, the run has {expected}")]
     GivenHyperplanes {
@@ -290,6 +303,7 @@ impl Options {
         if let Some(unsuited) = needs_rows.filter(|_| self.update.has_precisions()) {
             return Err(OptionError::PreciseWith(self.update, unsuited));
         }
+        self.check_penalty()?;
         match (&self.init, self.kernel) {
             (_, Some(kernel)) if !kernel.is_sound() => Err(OptionError::Kernel(kernel)),
             (Init::Random, Some(_)) => Err(OptionError::RandomInit("a kernel")),
@@ -306,6 +320,23 @@ impl Options {
 }
 
 impl Options {
+    /// Checks the penalty and what it excludes.
+    fn check_penalty(&self) -> Result<(), OptionError> {
+        let Some(penalty) = self.penalty else { return Ok(()) };
+        if !penalty.is_sound() || !(penalty.alpha * self.eta).is_finite() {
+            return Err(OptionError::Penalty(penalty));
+        }
+        let unsuited = match (self.kernel, self.keep, self.classes) {
+            (Some(_), ..) => "a kernel",
+            (_, Keep::Pocket, _) => "a pocket",
+            (_, Keep::Vote, _) => "a vote",
+            (.., Multiclass::Joint) => "joint learning of several classes",
+            _ if self.update.has_precisions() => "a second-order rule",
+            _ => return Ok(()),
+        };
+        Err(OptionError::PenaltyWith(unsuited))
+    }
+
     /// The weights that become the model.
     pub(crate) fn kept(&self) -> Kept {
         match self.keep {
@@ -314,15 +345,27 @@ impl Options {
         }
     }
 
+    /// The margin M of Novikoff's bound; see [`Rule::novikoff`](crate::rules::Rule::novikoff). With a penalty there is none.
+    pub(crate) fn novikoff(&self) -> Option<f64> {
+        self.update.novikoff().filter(|_| self.penalty.is_none())
+    }
+
+    /// Whether the weights stay as they are while no example is a reason to update.
+    pub(crate) fn is_at_rest_without_updates(&self) -> bool {
+        self.penalty.is_none()
+    }
+
     /// Whether the weights of a run are the sum of its steps times their rows.
     pub(crate) fn sums_rows(&self) -> bool {
-        self.init == Init::Zero && !self.update.has_precisions()
+        self.init == Init::Zero && !self.update.has_precisions() && self.penalty.is_none()
     }
 
     /// Whether the hyperplanes of these classes are learned together.
     pub fn is_joint(&self, scheme: Scheme) -> bool {
         let together = match self.classes {
-            Multiclass::Auto => self.keep == Keep::Auto && self.kernel.is_none(),
+            Multiclass::Auto => {
+                self.keep == Keep::Auto && self.kernel.is_none() && self.penalty.is_none()
+            }
             Multiclass::OneVsRest => false,
             Multiclass::Joint => true,
         };
@@ -394,7 +437,7 @@ impl Options {
         let keeper = kept.keeper();
         let is_compared = match keeper.kept_as {
             KeptAs::Present => true,
-            KeptAs::Trials => self.compare && self.kernel.is_none(),
+            KeptAs::Trials => self.compare && self.kernel.is_none() && self.penalty.is_none(),
             KeptAs::Mean(_) | KeptAs::Votes => self.compare && keeper.is_compared,
         };
         self.kept() == kept || is_compared

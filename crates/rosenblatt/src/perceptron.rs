@@ -8,7 +8,7 @@ use crate::{
     learner::{Checkpoint, Observer},
     model::{Model, ModelParts},
     online::Online,
-    options::{Bias, ClassWeight, Multiclass, OptionError, Options, Resources},
+    options::{Bias, ClassWeight, Multiclass, OptionError, Options, Penalty, Resources},
     preparation::{Normalise, Preparation, PrepareOptions},
     prototype::Baseline,
     rules::{Mistake, Update},
@@ -95,6 +95,14 @@ impl Perceptron {
     #[must_use]
     pub fn keep(mut self, keep: Keep) -> Self {
         self.options.keep = keep;
+        self
+    }
+
+    /// Makes large weights smaller at every visit; the default is no penalty. It excludes a kernel, the pocket, a vote, joint
+    /// learning of several classes and the second-order rules.
+    #[must_use]
+    pub fn penalty(mut self, penalty: Penalty) -> Self {
+        self.options.penalty = Some(penalty);
         self
     }
 

@@ -230,7 +230,7 @@ pub(crate) fn update_bound(
     slack: f64,
     rows: u8,
 ) -> Option<f64> {
-    let asked = options.update.novikoff()? + slack;
+    let asked = options.novikoff()? + slack;
     let bound = f64::from(rows) * bound_of(options.bias, radius, margin);
     if asked == 0.0 {
         return Some(bound);

@@ -134,7 +134,7 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
         let radius = space.radius().length;
         // With early stopping the candidate may be older than the current weights.
         let last = |trainer: &BinaryTrainer<'_>| {
-            let mut plane = trainer.learner.hyperplane().clone();
+            let mut plane = trainer.learner.hyperplane().into_owned();
             plane.weights.resize(space.dimension(), 0.0);
             plane
         };
@@ -273,7 +273,10 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
             examples: trainer.examples.class_sizes().1,
             updates: trainer.learner.updates(),
             mistakes_per_epoch: trainer.mistakes_per_epoch.clone(),
-            converged: self.history.converged() || (last == Some(&0) && self.history.is_whole),
+            converged: self.history.converged()
+                || (last == Some(&0)
+                    && self.history.is_whole
+                    && self.options.is_at_rest_without_updates()),
             errors: evaluation.errors.clone(),
             min_margin: evaluation.min_margin,
             separator: evaluation.separator,

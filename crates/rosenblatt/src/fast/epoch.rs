@@ -29,7 +29,7 @@ pub(crate) struct Pass<'p, 'a, S> {
     pub(crate) number: u64,
 }
 
-/// Runs an epoch in feature space; `None` for any other space.
+/// Runs an epoch in feature space; `None` for any other space, and with a penalty, which changes weights at every visit.
 ///
 /// An example whose functional margin is certainly above the one where the rule is inactive changes nothing. [`Scan`]
 /// finds many such examples at once. Hyperplanes whose visits are not observed skip them together, each for itself. If their
@@ -39,8 +39,12 @@ pub(crate) fn epoch<S: Space>(
     mut pass: Pass<'_, '_, S>,
     observer: &mut impl Observer,
 ) -> Option<Result<EpochOutcome, TrainError>> {
+    let first = pass.trainers.first()?;
+    if first.learner.has_penalty() {
+        return None;
+    }
+    let examples = first.examples;
     let radius = pass.space.feature_radius()?.get().copied();
-    let examples = pass.trainers.first()?.examples;
     let mut norms = RowNorms::new(examples.rows(), pass.order, radius);
     pass.trainers.iter_mut().for_each(BinaryTrainer::begin_epoch);
     let is_watched = pass.trainers.iter().any(BinaryTrainer::is_watched);
@@ -124,7 +128,7 @@ impl<S: Space> Pass<'_, '_, S> {
     fn scan(&self, plane: usize, norms: &mut RowNorms<'_>, from: usize, until: usize) -> Scanned {
         let trainer = &self.trainers[plane];
         let (norm, until) = norms.bound(self.order, from, until.min(self.order.len()));
-        let Hyperplane { weights, bias } = trainer.learner.hyperplane();
+        let Hyperplane { weights, bias } = trainer.learner.stored();
         let scan = Scan {
             examples: &trainer.examples,
             prefetch: norms.prefetch(),
@@ -219,7 +223,7 @@ mod tests {
             let radius = space.radius();
             for (row, is_plus) in visits {
                 trainers[0].examples = if is_plus { plus } else { minus };
-                let exact = trainers[0].learner.hyperplane().score_sign(rows.row(row)).unwrap();
+                let exact = trainers[0].learner.stored().score_sign(rows.row(row)).unwrap();
                 // The sign is decided by the scan, otherwise by the sum.
                 let order = [row];
                 let mut norms = RowNorms::new(&rows, &order, Some(radius));
@@ -230,7 +234,7 @@ mod tests {
                 prop_assert!(scanned.position == 0 || !visit.updated);
                 let learner = &trainers[0].learner;
                 prop_assert!(learner.norm_bound() < f64::INFINITY);
-                prop_assert!(learner.norm_bound() * (1.0 + 1e-9) >= learner.hyperplane().norm());
+                prop_assert!(learner.norm_bound() * (1.0 + 1e-9) >= learner.stored().norm());
             }
         }
     }

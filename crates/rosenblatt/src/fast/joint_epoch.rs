@@ -163,7 +163,7 @@ impl JointEpoch<'_, '_> {
     fn scan(&mut self, from: usize, until: usize) -> usize {
         let JointEpoch { longest, trainers, bounds, .. } = self;
         let plane = |trainer: &'_ BinaryTrainer<'_>| {
-            let bias = trainer.learner.hyperplane().bias;
+            let bias = trainer.learner.stored().bias;
             quick_magnitude(*longest * trainer.learner.norm_bound(), [bias, 0.0])
         };
         let magnitudes: Vec<f64> = trainers.iter().map(plane).collect();
@@ -172,7 +172,7 @@ impl JointEpoch<'_, '_> {
             return from;
         }
         let planes: Vec<&Hyperplane> =
-            trainers.iter().map(|trainer| trainer.learner.hyperplane()).collect();
+            trainers.iter().map(|trainer| trainer.learner.stored()).collect();
         let scan = JointScan {
             planes: &planes,
             magnitudes: &magnitudes,

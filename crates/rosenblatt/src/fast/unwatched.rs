@@ -214,7 +214,7 @@ impl<'l, 'a> Lane<'l, 'a> {
     #[inline]
     fn scan(&self, from: usize, until: usize) -> Stopped {
         let learner = &self.trainer.learner;
-        let Hyperplane { weights, bias } = learner.hyperplane();
+        let Hyperplane { weights, bias } = learner.stored();
         let scan = Scan {
             examples: &self.trainer.examples,
             prefetch: self.prefetch,

@@ -6,7 +6,7 @@
 //! touched, and no difference of large sums is taken. The total is exact as long as it is an integer below 2⁵³;
 //! otherwise it has one rounding for each time that the weight moved.
 
-use super::{Keep, Keeper, Kept, KeptAs, Mean, MeanState};
+use super::{Keep, Keeper, Kept, KeptAs, Mean, MeanState, SumSince};
 use crate::{
     data::{Row, Values},
     hyperplane::Hyperplane,
@@ -41,13 +41,13 @@ impl Mean for Average {
         *bias_covered = finished;
     }
 
-    fn weight(&self, hyperplane: &Hyperplane, feature: usize, visits: u64) -> f64 {
-        let covered = (self.0.totals[feature], self.0.covered[feature]);
-        mean(covered, hyperplane.weights[feature], visits)
+    fn weight(&self, feature: usize, visits: u64, since: SumSince<'_>) -> f64 {
+        mean(self.0.totals[feature] + since(feature, self.0.covered[feature]), visits)
     }
 
     fn bias(&self, hyperplane: &Hyperplane, visits: u64) -> f64 {
-        mean((self.0.bias_total, self.0.bias_covered), hyperplane.bias, visits)
+        let since = (visits - self.0.bias_covered) as f64 * hyperplane.bias;
+        mean(self.0.bias_total + since, visits)
     }
 
     fn state(&self) -> &MeanState {
@@ -67,10 +67,10 @@ impl Mean for Average {
     }
 }
 
-/// The mean of a weight over `visits` visits, from its total over the covered visits and its value `now`.
-fn mean((total, covered): (f64, u64), now: f64, visits: u64) -> f64 {
+/// The mean of a weight over `visits` visits, from its sum.
+fn mean(sum: f64, visits: u64) -> f64 {
     // Adding 0 turns −0, which a negative mean can underflow to, into +0.
-    (total + (visits - covered) as f64 * now) / visits as f64 + 0.0
+    sum / visits as f64 + 0.0
 }
 
 /// Extends one total to all finished visits if the weight is about to move.

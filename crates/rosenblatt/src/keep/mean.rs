@@ -13,8 +13,9 @@ pub(crate) trait Mean: fmt::Debug + Send + Sync {
     /// present one not counted.
     fn before_update(&mut self, hyperplane: &Hyperplane, row: Row<'_>, finished: u64);
 
-    /// The mean of the weight of one feature over `visits` visits (at least one) of a run that is now at `hyperplane`.
-    fn weight(&self, hyperplane: &Hyperplane, feature: usize, visits: u64) -> f64;
+    /// The mean of the weight of one feature over `visits` visits (at least one); `since` gives its sum over the visits
+    /// that the mean does not cover.
+    fn weight(&self, feature: usize, visits: u64, since: SumSince<'_>) -> f64;
 
     /// The mean of the bias.
     fn bias(&self, hyperplane: &Hyperplane, visits: u64) -> f64;
@@ -32,15 +33,23 @@ pub(crate) trait Mean: fmt::Debug + Send + Sync {
     fn boxed(&self) -> Box<dyn Mean>;
 
     /// The mean of all weights, or `None` when a number leaves the range of `f64`.
-    fn hyperplane(&self, hyperplane: &Hyperplane, visits: u64) -> Option<Hyperplane> {
+    fn hyperplane(
+        &self,
+        hyperplane: &Hyperplane,
+        visits: u64,
+        since: SumSince<'_>,
+    ) -> Option<Hyperplane> {
         let features = 0..hyperplane.weights.len();
         let weights: Vec<f64> =
-            features.map(|feature| self.weight(hyperplane, feature, visits)).collect();
+            features.map(|feature| self.weight(feature, visits, since)).collect();
         let bias = self.bias(hyperplane, visits);
         let finite = bias.is_finite() && weights.iter().all(|weight| weight.is_finite());
         finite.then_some(Hyperplane { weights, bias })
     }
 }
+
+/// The sum of the weight of a feature over the visits after those covered.
+pub(crate) type SumSince<'s> = &'s dyn Fn(usize, u64) -> f64;
 
 /// Makes a mean of its numbers.
 pub(crate) type RestoreMean = fn(MeanState) -> Box<dyn Mean>;

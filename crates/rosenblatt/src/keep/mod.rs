@@ -13,7 +13,7 @@ mod vote;
 pub use average::Average;
 pub(crate) use loss::Loss;
 pub use mean::MeanState;
-pub(crate) use mean::{Mean, RestoreMean};
+pub(crate) use mean::{Mean, RestoreMean, SumSince};
 pub use pocket::{Pocket, PocketState, TrialBudget, count_errors};
 pub use vote::{Tally, UnknownTally, UpdateRecord, VoteError, VoteTerms, Voted, WeightSequence};
 

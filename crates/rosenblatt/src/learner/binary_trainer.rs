@@ -101,7 +101,7 @@ impl<'a> BinaryTrainer<'a> {
             let budget = budget.shared(hyperplanes);
             self.error_weights = ErrorWeights::new(&self.rates);
             let BinaryTrainer { examples, learner, error_weights, .. } = &*self;
-            let first = learner.hyperplane();
+            let first = learner.stored();
             let (is_zero, count) = (first.is_zero(), examples.len());
             let seen = (learner, examples, error_weights);
             let error = |i: usize| {
@@ -225,7 +225,7 @@ impl<'a> BinaryTrainer<'a> {
         }
         if let Some(pocket) = &mut self.pocket {
             let seen = (&self.learner, &self.examples, &self.error_weights);
-            pocket.visited(visit, self.learner.hyperplane(), error(space, plane, seen));
+            pocket.visited(visit, self.learner.stored(), error(space, plane, seen));
         }
         if let Some(path) = &mut self.path {
             path.visited(example, visit);
@@ -237,7 +237,7 @@ impl<'a> BinaryTrainer<'a> {
     pub(crate) fn end(&mut self, space: &mut impl Space, plane: usize) {
         if let Some(pocket) = &mut self.pocket {
             let seen = (&self.learner, &self.examples, &self.error_weights);
-            pocket.challenge(self.learner.hyperplane(), error(space, plane, seen));
+            pocket.challenge(self.learner.stored(), error(space, plane, seen));
             self.pocket_errors = Some(pocket.errors());
         }
     }
@@ -272,7 +272,7 @@ fn error<'s>(
     plane: usize,
     judged: Judged<'s, '_>,
 ) -> impl FnMut(usize) -> u64 + 's {
-    move |i| weight_of_error(space.compare(i, plane, judged.0.hyperplane()), i, judged)
+    move |i| weight_of_error(space.compare(i, plane, judged.0.stored()), i, judged)
 }
 
 /// The weight of an example's error with a score of this sign; 0 if its class is predicted.

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use serde::{Deserialize, Deserializer};
 
-use super::Precisions;
+use super::{PenaltyState, Precisions};
 use crate::{
     events::Stop,
     hyperplane::Hyperplane,
@@ -28,7 +28,7 @@ pub struct Checkpoint {
 /// The state of one hyperplane of a run. All hyperplanes of a run have the same number of weights.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct LearnerState {
-    /// The current weights.
+    /// The current weights; with a penalty, those as of [`PenaltyState::settled`].
     pub hyperplane: Hyperplane,
     /// The number of updates.
     pub updates: u64,
@@ -42,6 +42,9 @@ pub struct LearnerState {
     /// The precisions of the weights, for a second-order rule.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub precisions: Option<Precisions>,
+    /// The state of the penalty, if the run has one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub penalty: Option<PenaltyState>,
     /// The pocket, if the run keeps one.
     pub pocket: Option<PocketState>,
     /// All visited weights, if the run keeps them.

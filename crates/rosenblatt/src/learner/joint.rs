@@ -23,7 +23,7 @@ pub(crate) fn best_of(
     row: Row<'_>,
 ) -> usize {
     let of = |plane: usize| {
-        let Hyperplane { weights, bias } = trainers[plane].learner.hyperplane();
+        let Hyperplane { weights, bias } = trainers[plane].learner.stored();
         (weights.as_slice(), *bias)
     };
     let first = planes.next().unwrap_or(0);

@@ -1,10 +1,10 @@
 //! One example at a time.
 
-use std::{cmp::Ordering, collections::BTreeMap};
+use std::{borrow::Cow, cmp::Ordering, collections::BTreeMap};
 
 use super::{
-    LearnError, LearnerState, Precisions, TrainError, WeightOverflow, bias_unit, rates,
-    row_pair::RowPair, sized,
+    LearnError, LearnerState, PenaltyState, Precisions, TrainError, WeightOverflow, bias_unit,
+    penalized::Penalized, rates, row_pair::RowPair, sized,
 };
 use crate::{
     data::{Row, Sign, ZeroScore},
@@ -51,6 +51,8 @@ pub struct Learner {
     pub(super) means: Vec<(Kept, Box<dyn Mean>)>,
     /// The precisions of the weights, for a second-order rule.
     pub(super) precisions: Option<Precisions>,
+    /// The penalty, if the run has one.
+    pub(super) penalized: Option<Penalized>,
     visits: u64,
     updates: u64,
     /// The sum of the absolute steps.
@@ -153,6 +155,7 @@ impl Learner {
                 .map(|(kept, restored)| (kept, restored(MeanState::new(features))))
                 .collect(),
             precisions: Precisions::first(options.update, features),
+            penalized: Penalized::first(options, features),
             visits: 0,
             updates: 0,
             steps: 0.0,
@@ -176,6 +179,9 @@ impl Learner {
         };
         self.means = Kept::means().filter_map(restored).collect();
         self.precisions.clone_from(&standing.precisions);
+        if let (Some(penalized), Some(state)) = (&mut self.penalized, &standing.penalty) {
+            penalized.state.clone_from(state);
+        }
         (self.visits, self.updates, self.steps) = (visits, standing.updates, standing.steps);
     }
 
@@ -187,6 +193,11 @@ impl Learner {
     /// The precisions of the weights, for a checkpoint.
     pub(crate) fn precisions(&self) -> Option<&Precisions> {
         self.precisions.as_ref()
+    }
+
+    /// The state of the penalty, for a checkpoint.
+    pub(crate) fn penalty_state(&self) -> Option<&PenaltyState> {
+        self.penalized.as_ref().map(|penalized| &penalized.state)
     }
 
     /// The change of the bias per unit step.
@@ -219,6 +230,7 @@ impl Learner {
         sign: Sign,
         rate: f64,
     ) -> Result<Visit, WeightOverflow> {
+        self.meet(direction.row);
         let score = example.compare(&self.hyperplane, 0.0);
         let mistake = self.mistake.holds(score, sign, self.zero);
         let hyperplane = &self.hyperplane;
@@ -226,12 +238,16 @@ impl Learner {
         let bias_square = self.bias_unit;
         let input = StepInput { hyperplane, example, sign, mistake, bias_square, variance };
         let step = self.update.step(&input, rate);
+        if let Some(penalized) = &self.penalized {
+            penalized.shrink(&mut self.hyperplane.weights, direction.row);
+        }
         if let Some(step) = step {
             self.updates += 1;
             self.steps += step;
             self.move_along(direction, sign, (step, rate))?;
         }
         self.visits += 1;
+        self.leave(direction.row);
         let signed = step.map_or(0.0, |step| sign * step);
         Ok(Visit { score, mistake, updated: step.is_some(), step: signed, hyperplane: 0 })
     }
@@ -315,6 +331,27 @@ impl Learner {
         {
             precisions.grow_to(features, first);
         }
+        if let Some(penalized) = &mut self.penalized {
+            penalized.state.grow_to(features);
+        }
+    }
+
+    /// Computes the weights that an example meets, where a penalty has shrunk them since they were last computed.
+    #[inline]
+    fn meet(&mut self, row: Row<'_>) {
+        if let Some(penalized) = &mut self.penalized {
+            let means = self.means.iter_mut().map(|(_, mean)| mean.state_mut());
+            penalized.meet(&mut self.hyperplane.weights, means, row, self.visits);
+        }
+    }
+
+    /// Truncates the weights that the visited example meets, if the penalty does.
+    #[inline]
+    fn leave(&mut self, row: Row<'_>) {
+        if let Some(penalized) = &mut self.penalized {
+            let means = self.means.iter_mut().map(|(_, mean)| mean.state_mut());
+            penalized.leave(&mut self.hyperplane.weights, means, row, self.visits);
+        }
     }
 
     /// The variance of a row's score by the precisions.
@@ -375,9 +412,33 @@ impl Learner {
         self.zero.predicts(score)
     }
 
-    /// The current weights.
-    pub fn hyperplane(&self) -> &Hyperplane {
+    /// The current weights. Cost: with a penalty, one pass over them.
+    pub fn hyperplane(&self) -> Cow<'_, Hyperplane> {
+        match &self.penalized {
+            None => Cow::Borrowed(&self.hyperplane),
+            Some(penalized) => Cow::Owned(penalized.hyperplane(&self.hyperplane, self.visits)),
+        }
+    }
+
+    /// The weights as they are stored: without a penalty the current ones, with one the weights after
+    /// [`PenaltyState::settled`] visits.
+    pub(crate) fn stored(&self) -> &Hyperplane {
         &self.hyperplane
+    }
+
+    /// Whether a penalty changes the weights at every visit.
+    #[cfg(feature = "fast")]
+    pub(crate) fn has_penalty(&self) -> bool {
+        self.penalized.is_some()
+    }
+
+    /// The sum of a weight over the visits after the first `covered`, of which none changed it but by the penalty.
+    fn sum_since(&self, feature: usize, covered: u64) -> f64 {
+        let (stored, visits) = (self.hyperplane.weights[feature], self.visits - covered);
+        match &self.penalized {
+            None => visits as f64 * stored,
+            Some(penalized) => penalized.sum(stored, visits),
+        }
     }
 
     /// The number of examples visited.
@@ -402,7 +463,10 @@ impl Learner {
 
     /// A mean of the weights, when the run keeps it and an example was visited.
     pub(crate) fn mean(&self, kept: Kept) -> Option<Result<Hyperplane, TrainError>> {
-        let mean = self.kept_mean(kept)?.hyperplane(&self.hyperplane, self.visits);
+        let mean =
+            self.kept_mean(kept)?.hyperplane(&self.hyperplane, self.visits, &|feature, covered| {
+                self.sum_since(feature, covered)
+            });
         Some(mean.ok_or(TrainError::AverageOverflow))
     }
 
@@ -411,13 +475,21 @@ impl Learner {
         means.find(|(own, _)| *own == kept).map(|(_, mean)| mean.as_ref())
     }
 
+    /// The current weight of a feature.
+    fn weight(&self, feature: usize) -> f64 {
+        let stored = self.hyperplane.weights[feature];
+        let present = |one: &Penalized| one.present(feature, stored, self.visits);
+        self.penalized.as_ref().map_or(stored, present)
+    }
+
     /// The score of a row by the mean of these weights, if the learner keeps it, else by the last weights. Only the weights
     /// that the row meets are computed; a feature that the learner has not met has the weight 0.
     pub(crate) fn score(&self, row: Row<'_>, kept: Kept) -> Result<f64, TrainError> {
         let (now, mean) = (&self.hyperplane, self.kept_mean(kept));
         let weight = |feature| match mean {
-            None => now.weights[feature],
-            Some(mean) => mean.weight(now, feature, self.visits),
+            None => self.weight(feature),
+            Some(mean) => mean
+                .weight(feature, self.visits, &|feature, covered| self.sum_since(feature, covered)),
         };
         let (mut weights, mut values) = (Vec::new(), Vec::new());
         row.for_each(|feature, value| {

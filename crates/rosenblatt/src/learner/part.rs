@@ -2,20 +2,21 @@
 
 use std::mem;
 
-use super::{Learner, Precisions};
+use super::{Learner, PenaltyState, Precisions};
 use crate::keep::MeanState;
 
 /// The numbers of a learner for some features, and all that do not belong to a feature.
 pub(crate) struct LearnerPart {
-    /// The learner without its weights, means and precisions.
+    /// The learner without its numbers of features.
     rest: Learner,
     weights: Vec<f64>,
     means: Vec<MeanState>,
     precisions: Option<Precisions>,
+    penalty: Option<PenaltyState>,
 }
 
 impl LearnerPart {
-    /// The learner without its weights, means and precisions.
+    /// The learner without its numbers of features.
     pub(crate) fn rest(&self) -> Learner {
         self.rest.clone()
     }
@@ -27,8 +28,10 @@ impl Learner {
         let weights = mem::take(&mut self.hyperplane.weights);
         let means = mem::take(&mut self.means);
         let precisions = self.precisions.take();
+        let penalty = self.penalized.as_mut().map(|penalized| mem::take(&mut penalized.state));
         let rest = self.clone();
         (self.hyperplane.weights, self.means, self.precisions) = (weights, means, precisions);
+        self.put_penalty(penalty);
         let state = |state: &MeanState| MeanState {
             totals: picked(&state.totals, features),
             covered: picked(&state.covered, features),
@@ -43,6 +46,16 @@ impl Learner {
                 weights: picked(weights, features),
                 bias: *bias,
             }),
+            penalty: self.penalty_state().map(|PenaltyState { settled, taken }| PenaltyState {
+                settled: picked(settled, features),
+                taken: picked(taken, features),
+            }),
+        }
+    }
+
+    fn put_penalty(&mut self, state: Option<PenaltyState>) {
+        if let (Some(penalized), Some(state)) = (&mut self.penalized, state) {
+            penalized.state = state;
         }
     }
 
@@ -62,8 +75,14 @@ impl Learner {
             put_back(&mut now.weights, features, &before.weights);
             now.bias = before.bias;
         }
+        let mut penalty = self.penalized.take().map(|penalized| penalized.state);
+        if let (Some(now), Some(before)) = (&mut penalty, part.penalty) {
+            put_back(&mut now.settled, features, &before.settled);
+            put_back(&mut now.taken, features, &before.taken);
+        }
         *self = part.rest;
         (self.hyperplane.weights, self.means, self.precisions) = (weights, means, precisions);
+        self.put_penalty(penalty);
     }
 }
 

@@ -1,6 +1,7 @@
 //! The list of the options of a run. The command, the page of the lab and the Python package take names, values,
 //! defaults and help from it. A test compares it with [`Options`](super::Options).
 
+use super::Penalty;
 use crate::{kernel::Kernel, rules};
 
 /// An option of a run, for people.
@@ -49,7 +50,7 @@ const fn word(name: &'static str) -> Word {
 }
 
 /// All options of a run, in the order of the help.
-pub static OPTIONS: [OptionInfo; 14] = [
+pub static OPTIONS: [OptionInfo; 15] = [
     OptionInfo {
         name: "update",
         help: "The update rule: on each mistake (perceptron), while the functional margin is at most M (margin:M), \
@@ -89,6 +90,14 @@ pub static OPTIONS: [OptionInfo; 14] = [
         placeholder: "KERNEL",
         default: None,
         values: OptionValues::Forms(|| Kernel::FORMS.map(str::to_owned).into()),
+    },
+    OptionInfo {
+        name: "penalty",
+        help: "A penalty on large weights: all shrink by the factor 1 − ηA at each example (l2:A), those of its features \
+               towards 0 by ηA (l1:A), or both by their parts (elasticnet:A[:RATIO], RATIO of l1 0.15 by default)",
+        placeholder: "PENALTY",
+        default: None,
+        values: OptionValues::Forms(|| Penalty::FORMS.map(str::to_owned).into()),
     },
     OptionInfo {
         name: "order",
@@ -170,7 +179,7 @@ pub static OPTIONS: [OptionInfo; 14] = [
         values: OptionValues::Words(&[
             Word {
                 name: "auto",
-                help: "`joint` for linear models whose weights are chosen by `keep` auto, otherwise `one-vs-rest`",
+                help: "`joint` for linear models without penalty whose weights are chosen by `keep` auto, otherwise `one-vs-rest`",
             },
             Word { name: "one-vs-rest", help: "Each class against all others, by itself" },
             Word {

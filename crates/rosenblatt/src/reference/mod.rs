@@ -12,7 +12,7 @@
 //! | s = w·x + b | [`Example::score_sign`] | the score |
 //! | y·s | [`Example::margin_beyond`] | the functional margin |
 //! | ηᵢ | [`Example::rate`] | learning rate η × weight of the class × weight of the example ([`rates`]) |
-//! | τ | [`rule::step`] | the step of an update: w ← w + y·τ·x, b ← b + y·τ·B; [`second_order`] moves each weight by its own part |
+//! | τ | [`rule::step`] | the step of an update: w ← w + y·τ·x, b ← b + y·τ·B; [`second_order`] moves each weight by its own part, and [`penalty`] makes weights smaller |
 //! | B | [`Settings::bias_unit`] | 1, 0 for no bias, or R² with R = max‖x‖ ([`primal::squared_radius`]) |
 //! | ε | [`Settings::allow_mistakes`] | an epoch with 1 to ε mistakes ends the run, as a clean epoch does |
 //! | wₜ, bₜ | [`RecordedVisit::after`] | the weights and the bias after visit t |
@@ -61,6 +61,7 @@
 pub mod dual;
 pub mod joint;
 pub mod keep;
+pub mod penalty;
 pub mod primal;
 pub mod rule;
 mod run;
@@ -88,6 +89,8 @@ pub struct Settings {
     pub zero: ZeroScore,
     /// B, the factor of the bias's step.
     pub bias_unit: f64,
+    /// What a penalty does to the weights at each visit.
+    pub penalty: Option<penalty::Shrinkage>,
     /// ε: an epoch with mistakes, but at most this many, ends the run.
     pub allow_mistakes: u64,
 }
@@ -100,6 +103,7 @@ impl Default for Settings {
             mistake: Mistake::Margin,
             zero: ZeroScore::Positive,
             bias_unit: 1.0,
+            penalty: None,
             allow_mistakes: 0,
         }
     }

@@ -4,7 +4,7 @@
 //! ‖u‖ = 1 have y·(u·x) ≥ γ > 0 on every example. Each update on a mistake adds at least ηγ to u·w and at most η²R² to
 //! ‖w‖², so k updates have kηγ ≤ u·w ≤ ‖w‖ ≤ √k·ηR, and k ≤ (R/γ)². With B = 1 the theorem holds for (x, 1) and (w, b).
 
-use super::{Example, RecordedVisit, RunHistory, Settings, keep, run, second_order};
+use super::{Example, RecordedVisit, RunHistory, Settings, keep, penalty, run, second_order};
 use crate::{data::Sign, exact::Accumulator, hyperplane::Hyperplane};
 
 /// The examples with these rows, signs and [`rates`](super::rates).
@@ -34,6 +34,12 @@ pub fn train(
     settings: &Settings,
     orders: &[Vec<usize>],
 ) -> RunHistory {
+    if let Some(shrinkage) = settings.penalty {
+        let mut weights = penalty::Weights::new(first, shrinkage);
+        return run::train(examples, first, settings, orders, |all, i, now, by| {
+            weights.visit(all, i, now, by)
+        });
+    }
     match second_order::first(settings.update, first.weights.len()) {
         None => run::train(examples, first, settings, orders, visit),
         Some(mut precisions) => run::train(examples, first, settings, orders, |all, i, now, by| {
@@ -73,7 +79,8 @@ pub fn visit(
 }
 
 /// The mean of the hyperplanes after every visit, (1/T) Σ wₜ (Freund & Schapire 1999; Collins 2002). An update reaches the
-/// weights of the features that are not 0 in its example; see [`keep::mean`].
+/// weights of the features that are not 0 in its example; see [`keep::mean`]. [`penalty::average`] is that of a run with a
+/// penalty.
 ///
 /// DSC 255's page works two epochs over −2, 0 with −1 and −1, 3 with +1: the average is w = 11/8, b = −2/8.
 /// ```

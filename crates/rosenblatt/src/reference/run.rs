@@ -86,7 +86,7 @@ pub(super) fn train(
             epoch.push(visit);
         }
         let mistakes = mistakes(&epoch);
-        run.converged = is_clean(&epoch, settings.update);
+        run.converged = settings.penalty.is_none() && is_clean(&epoch, settings.update);
         run.epochs.push(epoch);
         if run.converged || (1..=settings.allow_mistakes).contains(&mistakes) {
             break;

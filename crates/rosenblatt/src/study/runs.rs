@@ -191,7 +191,7 @@ impl<W: Watcher> Observer for LastWeightsObserver<'_, W> {
         let is_last = epoch.number == self.options.epochs;
         if self.is_compared && (is_last || crate::train::stop_after(epoch, self.options).is_some())
         {
-            self.last = Some(trainer.learner().hyperplane().clone());
+            self.last = Some(trainer.learner().hyperplane().into_owned());
         }
         ControlFlow::Continue(())
     }

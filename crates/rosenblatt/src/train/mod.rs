@@ -36,7 +36,7 @@ pub use crate::{
     keep::{MeanState, PocketState},
     learner::{
         BestState, BinaryTrainer, Checkpoint, LearnError, Learner, LearnerState, Observer,
-        Precisions, TrainError, WeightOverflow,
+        PenaltyState, Precisions, TrainError, WeightOverflow,
     },
     options::{
         Bias, ClassWeight, Multiclass, OPTIONS, OptionError, OptionInfo, OptionValues, Options,

@@ -21,8 +21,8 @@ use crate::{
     hyperplane::Hyperplane,
     keep::{Kept, MeanState, PocketState},
     learner::{
-        BestState, BinaryTrainer, Checkpoint, Learner, LearnerState, Observer, Precisions,
-        TrainError,
+        BestState, BinaryTrainer, Checkpoint, Learner, LearnerState, Observer, PenaltyState,
+        Precisions, TrainError,
     },
     options::{Options, Resources},
     report::Candidate,
@@ -64,12 +64,13 @@ impl<S: Space> Training<'_, '_, S> {
             means
         };
         let standing = |trainer: &BinaryTrainer<'_>| LearnerState {
-            hyperplane: whole(trainer.learner.hyperplane()),
+            hyperplane: whole(trainer.learner.stored()),
             updates: trainer.learner.updates(),
             steps: trainer.learner.steps(),
             mistakes_per_epoch: trainer.mistakes_per_epoch.clone(),
             means: means(&trainer.learner),
             precisions: trainer.learner.precisions().cloned(),
+            penalty: trainer.learner.penalty_state().cloned(),
             pocket: trainer.pocket.as_ref().map(|pocket| {
                 let state = pocket.state();
                 PocketState { best: whole(&state.best), ..state }
@@ -142,6 +143,7 @@ impl Checkpoint {
         for (standing, trainer) in self.standings.iter().zip(trainers) {
             ensure(standing.has_means_of(options), "its average does not match the options")?;
             standing.check_precisions(options, dimension)?;
+            standing.check_penalty(options, (dimension, visits))?;
             standing.check(trainer, (dimension, epochs, visits))?;
         }
         let last: u64 = self.mistakes_per_epoch().last().copied().unwrap_or(0);
@@ -178,6 +180,26 @@ impl LearnerState {
             _ => false,
         };
         ensure(fits, "its precisions do not match the options")
+    }
+
+    /// Whether it has the state of the penalty of a run with these options, after these visits.
+    pub(super) fn check_penalty(
+        &self,
+        options: &Options,
+        (dimension, visits): (usize, u64),
+    ) -> Checked {
+        let fits = match &self.penalty {
+            None => options.penalty.is_none(),
+            Some(PenaltyState { settled, taken }) => {
+                // The means cover the visits after which the weights are stored.
+                let same = self.means.values().all(|mean| mean.covered == *settled);
+                let sizes = settled.len() == dimension && taken.len() == dimension;
+                let finite = taken.iter().all(|taken| taken.is_finite());
+                let possible = settled.iter().all(|&settled| settled <= visits);
+                options.penalty.is_some() && sizes && same && finite && possible
+            }
+        };
+        ensure(fits, "its penalty does not match the options")
     }
 
     fn check(

@@ -259,7 +259,7 @@ impl Stream {
     /// Returns the current weights, one hyperplane per hyperplane of the scheme, whatever the stream keeps. Another
     /// stream can start from them ([`Init::Given`]).
     pub fn last(&self) -> Vec<Hyperplane> {
-        self.learners.iter().map(|learner| learner.hyperplane().clone()).collect()
+        self.learners.iter().map(|learner| learner.hyperplane().into_owned()).collect()
     }
 
     /// The means of all hyperplanes, if they are kept and an example was visited.
@@ -298,7 +298,8 @@ impl Stream {
             examples: self.sums.class_sizes()[plane],
             updates: self.learners[plane].updates(),
             mistakes_per_epoch: vec![self.mistakes[plane]],
-            converged: converged || self.mistakes[plane] == 0,
+            converged: converged
+                || (self.mistakes[plane] == 0 && self.options.is_at_rest_without_updates()),
             errors: Errors::default(),
             min_margin: None,
             separator: None,
@@ -337,8 +338,8 @@ impl Stream {
     fn margin(&self, plane: usize) -> MarginBracket {
         let learner = &self.learners[plane];
         let radius = self.radius.length;
-        let last = bias_in_theorem(learner.hyperplane(), self.options.bias, radius);
-        let length = learner.hyperplane().norm_bounds_with(last);
+        let last = bias_in_theorem(learner.stored(), self.options.bias, radius);
+        let length = learner.stored().norm_bounds_with(last);
         let rate = self.largest_rate;
         let totals = UpdateTotals::of(learner, rate);
         let upper = margin_upper_bound(totals, &self.options, radius, length);
@@ -348,7 +349,7 @@ impl Stream {
     /// The upper bound of all hyperplanes, which learn together.
     fn joint_margin(&self) -> MarginBracket {
         let totals = UpdateTotals::joint(self.learners.iter(), self.largest_rate);
-        let planes = self.learners.iter().map(Learner::hyperplane);
+        let planes = self.learners.iter().map(Learner::stored);
         let upper = joint_upper_bound(totals, &self.options, self.radius.length, planes);
         self.bracket(totals, upper)
     }

@@ -61,12 +61,13 @@ impl Stream {
     /// Returns the state of the stream. Cost: a copy of all weights and sums.
     pub fn state(&self) -> StreamState {
         let standing = |(learner, mistakes): (&crate::learner::Learner, &u64)| LearnerState {
-            hyperplane: learner.hyperplane().clone(),
+            hyperplane: learner.stored().clone(),
             updates: learner.updates(),
             steps: learner.steps(),
             mistakes_per_epoch: vec![*mistakes],
             means: learner.mean_states(),
             precisions: learner.precisions().cloned(),
+            penalty: learner.penalty_state().cloned(),
             pocket: None,
             path: None,
         };
@@ -166,6 +167,7 @@ impl LearnerState {
         ensure(fits, "a stream has no pocket and no vote")?;
         ensure(self.has_means_of(&stream.options), "its average does not match the options")?;
         self.check_precisions(&stream.options, features)?;
+        self.check_penalty(&stream.options, (features, visits))?;
         self.means.values().try_for_each(|mean| mean.check(features, visits))
     }
 }

@@ -167,7 +167,7 @@ impl<S: Space> Training<'_, '_, S> {
     pub(super) fn candidate(&self, kept: Kept) -> Result<Option<Candidate>, TrainError> {
         let kept_as = kept.keeper().kept_as;
         let plane = |trainer: &BinaryTrainer<'_>| match kept_as {
-            KeptAs::Present | KeptAs::Votes => Ok(Some(trainer.learner.hyperplane().clone())),
+            KeptAs::Present | KeptAs::Votes => Ok(Some(trainer.learner.hyperplane().into_owned())),
             KeptAs::Mean(_) => trainer.learner.mean(kept).transpose(),
             KeptAs::Trials => Ok(trainer.pocket.as_ref().map(|pocket| pocket.best().clone())),
         };
@@ -233,7 +233,9 @@ impl<S: Space> Training<'_, '_, S> {
 
 /// The reason for which a run ends after `epoch`, if it does.
 pub(crate) fn stop_after(epoch: Epoch, options: &Options) -> Option<Stop> {
-    let at_rest = epoch.updates == 0 || options.update.rule().ends_despite_updates;
+    let is_still = epoch.updates == 0 || options.update.rule().ends_despite_updates;
+    // With a penalty the weights change after their last update, too.
+    let at_rest = is_still && options.is_at_rest_without_updates();
     match epoch.mistakes {
         0 if at_rest => Some(Stop::CleanEpoch),
         0 => None,

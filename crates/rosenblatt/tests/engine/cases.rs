@@ -4,6 +4,7 @@
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use rosenblatt::{
+    Penalty,
     data::{Classes, Examples, Rows, Sign, Spellings, ZeroScore},
     keep::{Keep, Kept},
     report::Report,
@@ -32,6 +33,7 @@ struct Case {
 struct Chosen {
     update: Option<Update>,
     keep: Option<Keep>,
+    penalty: Option<Penalty>,
     bias: Option<Bias>,
     mistake: Option<Mistake>,
     zero: Option<ZeroScore>,
@@ -121,6 +123,7 @@ impl Case {
                 .as_ref()
                 .map_or(default.class_weight, |weighting| weighting.of(classes)),
             kernel: None,
+            penalty: chosen.penalty,
             classes: default.classes,
             compare: self.expect.errors.is_some(),
             plateau: false,

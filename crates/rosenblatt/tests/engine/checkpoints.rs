@@ -166,6 +166,18 @@ proptest! {
     }
 
     #[test]
+    fn with_a_penalty(
+        table in draw::moderate_table(),
+        options in draw::penalized(),
+        (keep, three, patience) in (keep(), any::<bool>(), patience()),
+    ) {
+        let mut case = Case::new(&table, three && table.rows.len() > 3, patience);
+        let keep = if matches!(keep, Keep::Pocket | Keep::Vote) { Keep::Auto } else { keep };
+        let options = possible(options, keep, &mut case);
+        check(&case, &options, None)?;
+    }
+
+    #[test]
     fn in_the_space_of_a_kernel(
         table in draw::moderate_table(),
         (options, kernel) in (draw::options(), draw::kernel()),

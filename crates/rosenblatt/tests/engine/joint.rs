@@ -124,7 +124,7 @@ impl Oracle {
             Bias::Feature(size) => size * size,
         };
         let Options { update, mistake, zero, allow_mistakes, .. } = *options;
-        let settings = Settings { update, mistake, zero, bias_unit, allow_mistakes };
+        let settings = Settings { update, mistake, zero, bias_unit, penalty: None, allow_mistakes };
         let Init::Given(first) = &options.init else { panic!("the first weights are given") };
         let order = |epoch| {
             let mut order = vec![0; examples.len()];

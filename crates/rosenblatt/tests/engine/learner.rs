@@ -132,7 +132,7 @@ fn a_learner_is_unusable_after_an_overflow() {
 fn rows_are_checked() {
     let mut learner = Learner::new(&Options::default(), 2).unwrap();
     learner.learn(row(&[1.0, 2.0]), Plus).unwrap();
-    let before = (learner.hyperplane().clone(), learner.visits());
+    let before = (learner.hyperplane().into_owned(), learner.visits());
     let mut refused = |row: Row<'_>| match learner.learn(row, Minus) {
         Err(LearnError::Row(error)) => error,
         other => panic!("{other:?}"),
@@ -149,7 +149,7 @@ fn rows_are_checked() {
     assert_eq!(refused(back), RowError::NotAscending { entry: 1 });
     let odd = Row::sparse(&[0, 1], Values::F64(&[1.0]));
     assert_eq!(refused(odd), RowError::Entries { indices: 2, values: 1 });
-    assert_eq!((learner.hyperplane().clone(), learner.visits()), before);
+    assert_eq!((learner.hyperplane().into_owned(), learner.visits()), before);
 }
 
 proptest! {
@@ -159,7 +159,7 @@ proptest! {
     #[test]
     fn a_learner_is_a_run(
         table in draw::any_table(),
-        options in prop_oneof![draw::options(), draw::other_rule()],
+        options in prop_oneof![draw::options(), draw::other_rule(), draw::penalized()],
         keep in prop_oneof![Just(Keep::Last), Just(Keep::Average)],
     ) {
         let options = Options { order: Order::Given, epochs: 1, keep, ..options };
@@ -177,7 +177,7 @@ proptest! {
         }
         let plane = match keep {
             Keep::Average => learner.average().unwrap().unwrap(),
-            _ => learner.hyperplane().clone(),
+            _ => learner.hyperplane().into_owned(),
         };
         prop_assert_eq!(bits(&plane.weights), bits(&run.hyperplane.weights));
         prop_assert_eq!(plane.bias.to_bits(), run.hyperplane.bias.to_bits());

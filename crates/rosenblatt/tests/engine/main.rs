@@ -23,6 +23,7 @@ mod least_errors;
 mod library;
 mod many_classes;
 mod mixing;
+mod penalties;
 mod pocket;
 mod prototypes;
 mod report_bounds;

@@ -28,16 +28,16 @@ proptest! {
         let mut learner = Learner::new(&own, examples.features()).unwrap();
         let (n, budget) = (examples.len(), TrialBudget { rows, per_visit });
         let mut pocket = Pocket::new(
-            learner.hyperplane(),
+            &learner.hyperplane(),
             n,
             budget,
-            error(learner.hyperplane(), &examples, options.zero),
+            error(&learner.hyperplane(), &examples, options.zero),
         );
         for _ in 0..options.epochs {
             for (row, sign) in examples.iter() {
                 let before = pocket.errors();
                 let visit = learner.learn(row, sign).unwrap();
-                let now = learner.hyperplane();
+                let now = &learner.hyperplane();
                 pocket.visited(visit, now, error(now, &examples, options.zero));
                 prop_assert!(pocket.errors() <= before);
                 let errors = count_errors(pocket.best(), &examples, options.zero).unwrap();
@@ -114,11 +114,11 @@ fn trials_keep_to_their_budget() {
     let counted = |rows| {
         let budget = TrialBudget { rows, per_visit: 1 };
         let mut learner = Learner::new(&Options::default(), 1).unwrap();
-        let now = learner.hyperplane();
+        let now = &learner.hyperplane();
         let mut pocket = Pocket::new(now, 60, budget, error(now, &examples, ZeroScore::Positive));
         for (row, sign) in (0..20).flat_map(|_| examples.iter()) {
             let visit = learner.learn(row, sign).unwrap();
-            let now = learner.hyperplane();
+            let now = &learner.hyperplane();
             pocket.visited(visit, now, error(now, &examples, ZeroScore::Positive));
         }
         pocket.counted()

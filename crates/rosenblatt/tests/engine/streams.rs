@@ -53,14 +53,17 @@ fn options() -> impl Strategy<Value = Options> {
     let mistake = prop_oneof![Just(Mistake::Margin), Just(Mistake::Label)];
     let update = prop_oneof![3 => Just(Update::PERCEPTRON), 1 => Just(Update::margin(0.5)), 1 => Just(Update::pa1(0.5)),
         1 => Just(Update::arow(2.0)), 1 => Just(Update::second_order(0.5))];
-    (keep, bias, mistake, update, 0u64..30).prop_map(
-        |(keep, bias, mistake, update, allow_mistakes)| {
+    let penalty = prop_oneof![3 => Just(None), 1 => Just(Some("l2:0.01")), 1 => Just(Some("elasticnet:0.1:0.5"))];
+    (keep, bias, mistake, update, penalty, 0u64..30).prop_map(
+        |(keep, bias, mistake, update, penalty, allow_mistakes)| {
+            let penalty = penalty.filter(|_| update.rule().precise.is_none());
             let (order, epochs) = (Order::Given, 1);
             Options {
                 keep,
                 bias,
                 mistake,
                 update,
+                penalty: penalty.map(|text| text.parse().unwrap()),
                 allow_mistakes,
                 order,
                 epochs,
@@ -330,7 +333,7 @@ proptest! {
     /// Every state is rejected or resumed without a panic.
     #[test]
     fn no_state_makes_a_stream_panic(
-        changes in vec((0usize..28, prop_oneof![Just(0u64), Just(1), Just(5), Just(u64::MAX), Just(1 << 61), any::<u64>()]), 1..4),
+        changes in vec((0usize..31, prop_oneof![Just(0u64), Just(1), Just(5), Just(u64::MAX), Just(1 << 61), any::<u64>()]), 1..4),
         keep in prop_oneof![Just(Keep::Last), Just(Keep::Average)],
         (two, precise) in any::<(bool, bool)>(),
     ) {
@@ -387,6 +390,9 @@ fn change(state: &mut StreamState, place: usize, number: u64) {
         23 => first.precisions.iter_mut().for_each(|one| one.weights.resize(small, float)),
         24 => first.precisions.iter_mut().for_each(|one| one.bias = float),
         25 => first.precisions = None,
+        26 => first.penalty.iter_mut().for_each(|one| one.settled.fill(number)),
+        27 => first.penalty.iter_mut().for_each(|one| one.taken.fill(float)),
+        28 => first.penalty = None,
         _ => state.standings.truncate(small),
     }
 }
@@ -457,7 +463,7 @@ fn states_that_do_not_fit_are_refused() {
         (18, 9),
         (19, nan),
         (20, 2),
-        (26, 0),
+        (29, 0),
     ] {
         let mut state = good.clone();
         change(&mut state, place, number);
@@ -473,6 +479,17 @@ fn states_that_do_not_fit_are_refused() {
         let mut state = precisions.clone();
         change(&mut state, place, number);
         assert!(is_refused(&precise, scheme, state), "{place} {number}");
+    }
+    let penalized = Options { penalty: "l2:0.5".parse().ok(), ..options.clone() };
+    let mut stream = Stream::new(&penalized, scheme).unwrap();
+    let _ = stream.learn(&Labelled::new(&rows, &[0, 1], scheme).unwrap(), &mut ()).unwrap();
+    let penalty = stream.state();
+    assert!(Stream::of_state(&penalized, scheme, penalty.clone()).is_ok());
+    assert!(is_refused(&options, scheme, penalty.clone()));
+    for (place, number) in [(26, 9), (27, nan), (28, 0)] {
+        let mut state = penalty.clone();
+        change(&mut state, place, number);
+        assert!(is_refused(&penalized, scheme, state), "{place} {number}");
     }
     let average = Options { keep: Keep::Average, ..options.clone() };
     assert!(is_refused(&average, scheme, good.clone()));

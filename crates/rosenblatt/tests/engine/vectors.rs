@@ -119,14 +119,14 @@ impl Observer for Path {
         _: rosenblatt::train::Visit,
         trainer: &BinaryTrainer<'_>,
     ) -> ControlFlow<()> {
-        let Hyperplane { weights, bias } = trainer.learner().hyperplane();
+        let Hyperplane { weights, bias } = trainer.learner().hyperplane().into_owned();
         let square = weights.iter().map(|w| w * w).sum::<f64>() + bias * bias;
         self.largest = self.largest.max(square);
         ControlFlow::Continue(())
     }
 
     fn epoch_ended(&mut self, _: Epoch, trainer: &BinaryTrainer<'_>) -> ControlFlow<()> {
-        self.ends.push(trainer.learner().hyperplane().clone());
+        self.ends.push(trainer.learner().hyperplane().into_owned());
         ControlFlow::Continue(())
     }
 }

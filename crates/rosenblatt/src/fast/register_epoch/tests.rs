@@ -29,7 +29,7 @@ impl Observer for Diary {
 
     fn epoch_ended(&mut self, epoch: Epoch, trainer: &BinaryTrainer<'_>) -> ControlFlow<()> {
         let learner = trainer.learner();
-        let plane = learner.hyperplane();
+        let plane = learner.stored();
         let others = [plane.bias, learner.steps(), learner.norm_bound()];
         let numbers = plane.weights.iter().copied().chain(others).map(f64::to_bits).collect();
         self.entries.push((epoch, learner.visits(), learner.updates(), numbers));

@@ -2,6 +2,7 @@
 
 use proptest::{collection::vec, prelude::*, strategy::Union};
 use rosenblatt::{
+    Penalty,
     data::{Examples, Rows, Sign, ZeroScore},
     keep::Keep,
     schedule::{Init, Order},
@@ -189,6 +190,16 @@ pub(crate) fn other_rule() -> impl Strategy<Value = Options> {
 pub(crate) fn row_rule() -> impl Strategy<Value = Options> {
     let sums_rows = |options: &Options| options.update.rule().precise.is_none();
     other_rule().prop_filter("precisions", sums_rows)
+}
+
+/// Valid options with a penalty.
+pub(crate) fn penalized() -> impl Strategy<Value = Options> {
+    let alpha = prop_oneof![Just(0.0), Just(0.25), Just(1e-3), 1e-6..2.0];
+    let l1_ratio = prop_oneof![Just(0.0), Just(1.0), 0.0..=1.0f64];
+    let penalty = (alpha, l1_ratio).prop_map(|(alpha, l1_ratio)| Penalty { alpha, l1_ratio });
+    let first_order = row_rule().prop_map(|options| Options { keep: Keep::Auto, ..options });
+    (prop_oneof![options(), first_order], penalty)
+        .prop_map(|(options, penalty)| Options { penalty: Some(penalty), ..options })
 }
 
 /// Every existing rule except the perceptron's, so that a new rule is drawn as well.

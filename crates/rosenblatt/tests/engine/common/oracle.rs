@@ -3,7 +3,7 @@
 use num_bigint::BigInt;
 use rosenblatt::{
     data::Sign,
-    reference::{Example, RunHistory, Settings, dual, keep, primal, rates},
+    reference::{Example, RunHistory, Settings, dual, keep, penalty, primal, rates},
     schedule::Init,
     space::{Hyperplane, Kernel},
     train::{Bias, ClassWeight, Options},
@@ -38,7 +38,10 @@ impl Oracle {
         let settings = settings(options, primal::squared_radius(&examples));
         let first = first_hyperplane(options, table.rows[0].len());
         let run = primal::train(&examples, &first, &settings, &orders(options, examples.len()));
-        let average = primal::average(&run, &examples);
+        let average = match settings.penalty {
+            None => primal::average(&run, &examples),
+            Some(shrinkage) => penalty::average(&run, &examples, shrinkage),
+        };
         let oracle = Self::kept(settings, examples, run, average);
         oracle.check_squares();
         oracle.checked()
@@ -138,8 +141,9 @@ fn settings(options: &Options, squared_radius: f64) -> Settings {
         Bias::None => 0.0,
         Bias::Radius => squared_radius,
     };
-    let Options { update, mistake, zero, allow_mistakes, .. } = *options;
-    Settings { update, mistake, zero, bias_unit, allow_mistakes }
+    let Options { update, mistake, zero, allow_mistakes, eta, .. } = *options;
+    let penalty = options.penalty.map(|penalty| penalty::shrinkage(penalty, eta));
+    Settings { update, mistake, zero, bias_unit, penalty, allow_mistakes }
 }
 
 fn orders(options: &Options, examples: usize) -> Vec<Vec<usize>> {

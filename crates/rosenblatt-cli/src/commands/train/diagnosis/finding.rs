@@ -137,6 +137,7 @@ fn of_bias(margins: &Margins, bias: Bias) -> Option<(Bracket, Option<f64>)> {
 /// Whether Novikoff's theorem applies to such a run.
 fn is_covered(options: &Options) -> bool {
     options.update == Update::PERCEPTRON
+        && options.penalty.is_none()
         && options.init == Init::Zero
         && options.class_weight == ClassWeight::Uniform
 }
