@@ -145,6 +145,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         if options["classes"] == "auto" and _parameters.value_of(self, "tol") is not None:
             # The losses of `tol` are those of each hyperplane alone.
             options["classes"] = "one-vs-rest"
+        options["penalty"] = _parameters.penalty_text(self)
         options["bias"] = self.bias or ("unit" if self.fit_intercept else "none")
         options["order"] = self.order or ("shuffle" if self.shuffle else "given")
         options["random_state"] = _parameters.seed(self.random_state)
@@ -312,8 +313,11 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         self.support_counts_ = counts
 
     def _warn_of_mistakes(self) -> None:
-        # Only the last weights need an epoch without mistakes.
-        if _parameters.value_of(self, "keep") != "last":
+        # Only the last weights need an epoch without mistakes, and with a penalty they change after it, too.
+        if (
+            _parameters.value_of(self, "keep") != "last"
+            or _parameters.value_of(self, "penalty") is not None
+        ):
             return
         mistakes = self._report["mistakes_per_epoch"][-1]
         is_cut_off = self._report["stopped_by"] in ("max_epochs", "plateau")

@@ -25,6 +25,7 @@ _OPTION_NAMES = {
     "update": "update",
     "keep": "keep",
     "kernel": "kernel",
+    "penalty": "penalty",
     "bias": "bias",
     "mistake": "mistake",
     "zero": "zero",
@@ -40,6 +41,8 @@ _OPTION_NAMES = {
 # The values of parameters that an estimator does not have.
 _ABSENT: dict[str, Any] = {
     "penalty": None,
+    "alpha": 0.0001,
+    "l1_ratio": 0.15,
     "tol": None,
     "early_stopping": False,
     "validation_fraction": 0.1,
@@ -72,6 +75,9 @@ def check(estimator: Any) -> None:
         check_value(owner, "tol", value_of(estimator, "tol"), none)
     if value_of(estimator, "classes") == "joint":
         none = (lambda tol: tol is None, "None with classes='joint'")
+        check_value(owner, "tol", value_of(estimator, "tol"), none)
+    if value_of(estimator, "penalty") is not None and not value_of(estimator, "early_stopping"):
+        none = (lambda tol: tol is None, "None with a penalty, unless early_stopping is True")
         check_value(owner, "tol", value_of(estimator, "tol"), none)
     if not estimator.shuffle and estimator.order == "shuffle":
         raise ValueError("shuffle=False and order='shuffle' contradict one another")
@@ -136,14 +142,26 @@ def has_own_end(estimator: Any) -> bool:
 
 def engine_options(**parameters: Any) -> _native.Options:
     """Convert parameters to the engine's options."""
-    rest = {"keep": "last", "kernel": None, "order": "shuffle", "max_mistakes": 0}
+    rest = {"keep": "last", "kernel": None, "penalty": None, "order": "shuffle", "max_mistakes": 0}
     values = {**rest, "class_weight": "uniform", "classes": "one-vs-rest", **parameters}
     return _native.Options({_OPTION_NAMES[name]: value for name, value in values.items()})
+
+
+def penalty_text(estimator: Any) -> str | None:
+    """Return the engine's text of the penalty."""
+    penalty, alpha = value_of(estimator, "penalty"), float(value_of(estimator, "alpha"))
+    if penalty is None:
+        return None
+    ratio = f":{float(value_of(estimator, 'l1_ratio'))!r}" if penalty == "elasticnet" else ""
+    return f"{penalty}:{alpha!r}{ratio}"
 
 
 def from_engine(options: dict[str, Any]) -> dict[str, Any]:
     """Convert the options of a model file to parameters."""
     parameters = {name: options.get(option) for name, option in _OPTION_NAMES.items()}
+    if parameters["penalty"] is not None:
+        parameters["penalty"], *numbers = parameters["penalty"].split(":")
+        parameters.update(zip(("alpha", "l1_ratio"), map(float, numbers), strict=False))
     for name, default in (("bias", "unit"), ("order", "shuffle")):
         if parameters[name] == default:
             parameters[name] = None
@@ -234,6 +252,7 @@ def one_of(option: str, *others: None) -> Rule:
 _SCALES = [name for name in _CHOICES["scale"] if name != "none"]
 _METHODS = list(_CHOICES["calibrate"])
 _WEIGHTINGS = [name for name in _CHOICES["weighting"] if name != "count"]
+_PENALTIES = ("l2", "l1", "elasticnet")
 _LENGTHS = [name for name in _CHOICES["normalise"] if name != "none"]
 
 AT_LEAST_1 = _at_least(1)
@@ -241,8 +260,8 @@ _BOOL: Rule = (_is_bool, "True or False")
 
 _RULES: dict[str, Rule] = {
     "penalty": (
-        lambda value: value is None,
-        "None: a perceptron has no penalty, and scikit-learn's SGDClassifier has",
+        lambda value: value is None or (_is_text(value) and value in _PENALTIES),
+        "one of None, 'l2', 'l1', 'elasticnet'",
     ),
     "alpha": (lambda value: is_real(value) and value >= 0, "a number of at least 0"),
     "l1_ratio": (lambda value: is_real(value) and 0 <= value <= 1, "a number from 0 to 1"),

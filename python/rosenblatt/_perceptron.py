@@ -43,11 +43,18 @@ class Perceptron(Base):
 
     Parameters
     ----------
-    penalty : None, default=None
-        Must be None: a perceptron has no penalty.
+    penalty : {"l2", "l1", "elasticnet"} or None, default=None
+        The penalty on large weights, as in scikit-learn. At each example ``"l2"`` multiplies all weights by
+        1 - `eta0` * `alpha`; ``"l1"`` brings those of its features towards 0, by up to `eta0` * `alpha` for each example so
+        far, and makes many of them 0; ``"elasticnet"`` does both by their parts. The intercept has no penalty. A run with a
+        penalty ends by `max_iter`, and makes no statement about a margin. It excludes a kernel, the pocket, a vote, joint
+        learning, `tol`, and the second-order rules.
 
-    alpha, l1_ratio : float, default=0.0001, 0.15
-        Have no effect, because there is no penalty.
+    alpha : float, default=0.0001
+        The strength of the penalty.
+
+    l1_ratio : float, default=0.15
+        The part of ``"l1"`` in ``"elasticnet"``.
 
     fit_intercept : bool, default=True
         Whether the hyperplane has a bias.
@@ -241,7 +248,7 @@ class Perceptron(Base):
     def __init__(
         self,
         *,
-        penalty: None = None,
+        penalty: str | None = None,
         alpha: float = 0.0001,
         l1_ratio: float = 0.15,
         fit_intercept: bool = True,

@@ -35,7 +35,8 @@ impl<'r> Tolerance<'r> {
     fn add(&mut self, example: usize, visit: Visit, trainer: &BinaryTrainer<'_>) {
         let row = self.rows.row(example);
         let learner = trainer.learner();
-        let Hyperplane { weights, bias } = learner.hyperplane();
+        let hyperplane = learner.hyperplane();
+        let Hyperplane { weights, bias } = &*hyperplane;
         let added = visit.step * exact::squared_row_norm(row, learner.bias_unit());
         self.loss_sum += (exact::score(weights, *bias, row) - added).abs();
     }

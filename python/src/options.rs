@@ -39,6 +39,10 @@ impl RunOptions {
                 Some(text) => Some(parse("kernel", &text)?),
                 None => None,
             },
+            penalty: match values.get_item("penalty")?.extract::<Option<String>>()? {
+                Some(text) => Some(parse("penalty", &text)?),
+                None => None,
+            },
             bias: parse_item(values, "bias")?,
             mistake: parse_item(values, "mistake")?,
             zero: parse_item(values, "zero")?,

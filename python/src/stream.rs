@@ -132,6 +132,12 @@ impl Stream {
             );
             return Err(value_error(message));
         }
+        let penalty = |options: &Options| options.penalty.map(|penalty| (penalty, options.eta));
+        if penalty(&options.0) != penalty(&self.options) {
+            let message = "the penalty or, with a penalty, eta0 is not that of the batches before: weights that few examples \
+                           meet are shrunk later";
+            return Err(value_error(message));
+        }
         let options = Options { init: self.options.init.clone(), ..options.0.clone() };
         let state = self.read(py, train::Stream::state);
         Stream::new_from_state(options, self.classes, state)

@@ -36,9 +36,14 @@ NAMES = {
 
 
 def estimator(case: dict) -> Perceptron:
+    penalty = case.get("options", {}).get("penalty")
     # The default of `zero` differs in Python.
     options = {"keep": "auto", "epochs": 1000, "zero": "positive", **case.get("options", {})}
+    options.pop("penalty", None)
     options = {NAMES[name]: value for name, value in options.items()}
+    if penalty is not None:
+        options["penalty"], alpha = penalty.split(":")
+        options["alpha"] = float(alpha)
     if options.get("class_weight") == "uniform":
         options["class_weight"] = None
     return Perceptron(**options)

@@ -620,7 +620,7 @@ def test_what_are_no_class_weights(weights):
 # Parameters.
 
 BAD = {
-    "penalty": ["l2", "elasticnet"],
+    "penalty": ["x", "L2", 1],
     "alpha": ["x", -1],
     "l1_ratio": ["x", 2],
     "fit_intercept": ["no", None],

@@ -48,10 +48,11 @@ fn typescript() -> String {
     .concat()
 }
 
-/// The options that the page offers. It has no class weights, and most of its points have two classes.
+/// The options that the page offers. It has no class weights and no penalty, and most of its points have two classes.
 fn options() -> impl Iterator<Item = &'static OptionInfo> {
     let is_offered = |option: &&OptionInfo| {
-        !matches!(option.values, OptionValues::ClassWeights) && option.name != "classes"
+        !matches!(option.values, OptionValues::ClassWeights)
+            && !matches!(option.name, "classes" | "penalty")
     };
     OPTIONS.iter().filter(is_offered)
 }

@@ -105,7 +105,9 @@ pub(super) fn description(options: &Options, scheme: Scheme) -> String {
         other => format!(", update {other}"),
     };
     let kernel = options.kernel.map_or_else(String::new, |kernel| format!(", kernel {kernel}"));
-    format!("{init}, {order}, {bias}{eta}{update}{kernel}; {mistake}{zero}")
+    let penalty =
+        options.penalty.map_or_else(String::new, |penalty| format!(", penalty {penalty}"));
+    format!("{init}, {order}, {bias}{eta}{update}{kernel}{penalty}; {mistake}{zero}")
 }
 
 /// Whether the classes were learned together.

@@ -151,12 +151,15 @@ fn class_weight(options: &Options, classes: &Classes) -> String {
 fn words(options: &Options) -> String {
     let word = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
     let kernel = options.kernel.map_or_else(String::new, |kernel| format!("--kernel {kernel} "));
+    let penalty =
+        options.penalty.map_or_else(String::new, |penalty| format!("--penalty {penalty} "));
     // Without this option a run may end where more epochs rarely help.
     let epochs = match options.plateau {
         true => String::new(),
         false => format!(" --epochs {}", options.epochs),
     };
     kernel
+        + &penalty
         + &format!(
             "--update {} --keep {} --order {} --init {} --seed {}{epochs} --allow-mistakes {} --eta {} --bias {} \
          --mistake {} --zero {}",

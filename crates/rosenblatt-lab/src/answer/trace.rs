@@ -151,11 +151,11 @@ impl<'a> Recorder<'a> {
         {
             support.order.push(example);
         }
-        self.now.clone_from(learner.hyperplane());
+        self.now.clone_from(&learner.hyperplane());
     }
 
     fn record_weights(&mut self, trainer: &BinaryTrainer<'_>) {
-        push(&mut self.trace.last, WeightList::from(trainer.learner().hyperplane()));
+        push(&mut self.trace.last, WeightList::from(&*trainer.learner().hyperplane()));
         push(&mut self.trace.average, average(trainer.learner()));
         let pocket = trainer.pocket().map(Pocket::best);
         push(&mut self.trace.pocket, WeightList::from(pocket.unwrap_or(&self.now)));

@@ -179,6 +179,13 @@ pub(super) fn run_options(asked: &Options) -> Result<Options, Refusal> {
             expected: "a rule whose steps are along the example".to_owned(),
         });
     }
+    if let Some(penalty) = asked.penalty {
+        return Err(Refusal::Mismatch {
+            what: "penalty".to_owned(),
+            found: penalty.to_string(),
+            expected: "no penalty, so that only updates move the weights".to_owned(),
+        });
+    }
     asked.check()?;
     Ok(Options { compare: true, ..asked.clone() })
 }

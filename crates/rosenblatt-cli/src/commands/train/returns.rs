@@ -109,7 +109,7 @@ impl Observer for ReturnWatch {
         let plane = trainer.learner().hyperplane();
         let is_same = match &self.kept {
             None => plane.bias == 0.0 && plane.weights.iter().all(|&weight| weight == 0.0),
-            Some((_, kept)) => kept == plane,
+            Some((_, kept)) => *kept == *plane,
         };
         if is_same && epoch.updates > 0 {
             let from = self.kept.as_ref().map_or(0, |&(number, _)| number);
@@ -117,7 +117,7 @@ impl Observer for ReturnWatch {
             return ControlFlow::Break(());
         }
         if epoch.number.is_power_of_two() {
-            self.kept = Some((epoch.number, plane.clone()));
+            self.kept = Some((epoch.number, plane.into_owned()));
         }
         ControlFlow::Continue(())
     }

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rosenblatt::{
     keep::{self, Kept, MeanState, PocketState},
     report::Stop,
-    train::{BestState, Checkpoint, LearnerState, Precisions, SupportState},
+    train::{BestState, Checkpoint, LearnerState, PenaltyState, Precisions, SupportState},
 };
 use safetensors::{Dtype, SafeTensors};
 
@@ -55,6 +55,7 @@ pub(super) fn write(state: &Checkpoint, tensors: &mut Tensors) {
         write_means(keeper.name, &means.collect::<Vec<_>>(), tensors);
     }
     write_precisions(all, tensors);
+    write_penalty(all, tensors);
     let pockets: Vec<&PocketState> = all.iter().filter_map(|one| one.pocket.as_ref()).collect();
     if let Some(first) = pockets.first() {
         let best = pockets.iter().map(|one| &one.best);
@@ -150,6 +151,33 @@ fn read_precisions(
     Ok(())
 }
 
+/// Adds the tensors of the penalty, if there is one.
+fn write_penalty(all: &[LearnerState], tensors: &mut Tensors) {
+    let states: Vec<&PenaltyState> = all.iter().filter_map(|one| one.penalty.as_ref()).collect();
+    let Some(first) = states.first() else { return };
+    let shape = vec![states.len(), first.settled.len()];
+    let settled = states.iter().flat_map(|one| one.settled.iter().copied());
+    tensors.wholes("penalty.settled", shape.clone(), settled);
+    tensors.floats("penalty.taken", shape, states.iter().flat_map(|one| one.taken.iter().copied()));
+}
+
+/// Reads the penalty of all hyperplanes.
+fn read_penalty(
+    tensors: &SafeTensors<'_>,
+    weights: usize,
+    standings: &mut [LearnerState],
+) -> Result<(), Refusal> {
+    let shape = [standings.len(), weights];
+    let settled = tensors::wholes(tensors, "penalty.settled", &shape)?;
+    let taken = raw(tensors, "penalty.taken", &shape)?;
+    for (number, standing) in standings.iter_mut().enumerate() {
+        let own = number * weights..(number + 1) * weights;
+        let (settled, taken) = (settled[own.clone()].to_vec(), taken[own].to_vec());
+        standing.penalty = Some(PenaltyState { settled, taken });
+    }
+    Ok(())
+}
+
 /// Reads the best weights.
 fn read_best(
     tensors: &SafeTensors<'_>,
@@ -190,6 +218,7 @@ pub(super) fn read(
             mistakes_per_epoch: mistakes[number * epochs..][..epochs].to_vec(),
             means: BTreeMap::new(),
             precisions: None,
+            penalty: None,
             pocket: None,
             path: None,
         })
@@ -202,6 +231,9 @@ pub(super) fn read(
     }
     if has("precisions.weights") {
         read_precisions(tensors, weights, &mut standings)?;
+    }
+    if has("penalty.settled") {
+        read_penalty(tensors, weights, &mut standings)?;
     }
     if has("pocket.weights") {
         let best = tensors::planes(tensors, "pocket.weights", "pocket.bias", shape)?;

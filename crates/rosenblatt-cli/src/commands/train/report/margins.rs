@@ -35,6 +35,10 @@ pub(super) fn margins(
         (Some(lower), Some(upper)) => format!("{lower} ≤ γ ≤ {upper}{space}"),
         (None, Some(upper)) => format!("γ ≤ {upper}{space}, if the classes are separable"),
         (Some(lower), None) => format!("{lower} ≤ γ{space}"),
+        (None, None) if options.penalty.is_some() => {
+            "unknown: no weights separated the classes, and a run with a penalty gives no bound"
+                .to_owned()
+        }
         (None, None) if update.rule().precise.is_some() => {
             "unknown: no weights separated the classes, and the update rule gives no bound"
                 .to_owned()
