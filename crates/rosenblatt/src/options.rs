@@ -7,7 +7,7 @@ mod penalty;
 pub use bias::Bias;
 pub use list::{OPTIONS, OptionInfo, OptionValues, Word};
 pub use penalty::Penalty;
-pub(crate) use penalty::Shrinkage;
+pub(crate) use penalty::{PowerAndSum, Shrinkage};
 
 use crate::{
     data::{Scheme, ZeroScore},

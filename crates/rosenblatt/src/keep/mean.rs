@@ -81,6 +81,13 @@ impl MeanState {
         state
     }
 
+    /// Adds the sum of one weight over the visits up to `covered` that were not covered.
+    #[inline]
+    pub(crate) fn add(&mut self, feature: usize, sum: f64, covered: u64) {
+        self.totals[feature] += sum;
+        self.covered[feature] = covered;
+    }
+
     /// Makes room for weights, 0 so far, of features up to `features`.
     pub(crate) fn grow_to(&mut self, features: usize) {
         if self.totals.len() < features {

@@ -340,8 +340,7 @@ impl Learner {
     #[inline]
     fn meet(&mut self, row: Row<'_>) {
         if let Some(penalized) = &mut self.penalized {
-            let means = self.means.iter_mut().map(|(_, mean)| mean.state_mut());
-            penalized.meet(&mut self.hyperplane.weights, means, row, self.visits);
+            penalized.meet(&mut self.hyperplane.weights, &mut self.means, row, self.visits);
         }
     }
 
@@ -349,8 +348,7 @@ impl Learner {
     #[inline]
     fn leave(&mut self, row: Row<'_>) {
         if let Some(penalized) = &mut self.penalized {
-            let means = self.means.iter_mut().map(|(_, mean)| mean.state_mut());
-            penalized.leave(&mut self.hyperplane.weights, means, row, self.visits);
+            penalized.leave(&mut self.hyperplane.weights, &mut self.means, row, self.visits);
         }
     }
 

@@ -3,7 +3,7 @@
 use crate::{
     data::Row,
     hyperplane::Hyperplane,
-    keep::MeanState,
+    keep::{Kept, Mean},
     options::{Options, Shrinkage},
 };
 
@@ -16,10 +16,17 @@ pub struct PenaltyState {
     pub taken: Vec<f64>,
 }
 
+/// The powers of the factor; the fast ones are the same.
+#[cfg(feature = "fast")]
+use crate::fast::Powers;
+#[cfg(not(feature = "fast"))]
+type Powers = Shrinkage;
+
 /// A penalty and its state.
 #[derive(Clone, Debug)]
 pub(super) struct Penalized {
     shrinkage: Shrinkage,
+    powers: Powers,
     pub(super) state: PenaltyState,
 }
 
@@ -38,41 +45,42 @@ impl Penalized {
         let mut state = PenaltyState::default();
         state.grow_to(features);
         let shrinkage = options.penalty?.shrinkage(options.eta);
-        Some(Penalized { shrinkage, state })
+        #[cfg(feature = "fast")]
+        let powers = Powers::new(shrinkage);
+        #[cfg(not(feature = "fast"))]
+        let powers = shrinkage;
+        Some(Penalized { shrinkage, powers, state })
     }
 
     /// A weight after `visits` visits, from its stored value.
     pub(super) fn present(&self, feature: usize, stored: f64, visits: u64) -> f64 {
-        self.shrinkage.after(stored, visits - self.state.settled[feature]).0
+        stored * self.powers.power_and_sum(visits - self.state.settled[feature]).0 + 0.0
     }
 
     /// The sum of a weight over the last `visits` visits, from its stored value before them.
     pub(super) fn sum(&self, stored: f64, visits: u64) -> f64 {
-        self.shrinkage.after(stored, visits).1
+        stored * self.powers.power_and_sum(visits).1
     }
 
     /// Computes the weights that an example meets, after `visits` visits, and adds those of the visits since to the means.
-    pub(super) fn meet<'m>(
+    pub(super) fn meet(
         &mut self,
         weights: &mut [f64],
-        means: impl Iterator<Item = &'m mut MeanState>,
+        means: &mut [(Kept, Box<dyn Mean>)],
         row: Row<'_>,
         visits: u64,
     ) {
-        let Penalized { shrinkage, state } = self;
-        for mean in means {
-            row.for_each(|j, x| {
-                if x != 0.0 && state.settled[j] < visits {
-                    mean.totals[j] += shrinkage.after(weights[j], visits - state.settled[j]).1;
-                    mean.covered[j] = visits;
-                }
-            });
-        }
+        let Penalized { powers, state, .. } = self;
         row.for_each(|j, x| {
-            if x != 0.0 && state.settled[j] < visits {
-                weights[j] = shrinkage.after(weights[j], visits - state.settled[j]).0;
-                state.settled[j] = visits;
+            if x == 0.0 || state.settled[j] == visits {
+                return;
             }
+            let (power, sum) = powers.power_and_sum(visits - state.settled[j]);
+            for (_, mean) in means.iter_mut() {
+                mean.state_mut().add(j, weights[j] * sum, visits);
+            }
+            weights[j] = weights[j] * power + 0.0;
+            state.settled[j] = visits;
         });
     }
 
@@ -87,31 +95,27 @@ impl Penalized {
 
     /// Brings the weights that an example meets towards 0, after its visit with the number `visits`, and adds them to the
     /// means.
-    pub(super) fn leave<'m>(
+    pub(super) fn leave(
         &mut self,
         weights: &mut [f64],
-        means: impl Iterator<Item = &'m mut MeanState>,
+        means: &mut [(Kept, Box<dyn Mean>)],
         row: Row<'_>,
         visits: u64,
     ) {
-        let Penalized { shrinkage, state } = self;
+        let Penalized { shrinkage, state, .. } = self;
         row.for_each(|j, x| {
-            if x != 0.0 {
-                if shrinkage.truncates() {
-                    (weights[j], state.taken[j]) =
-                        shrinkage.truncated(weights[j], state.taken[j], visits);
-                }
-                state.settled[j] = visits;
+            if x == 0.0 {
+                return;
+            }
+            if shrinkage.truncates() {
+                (weights[j], state.taken[j]) =
+                    shrinkage.truncated(weights[j], state.taken[j], visits);
+            }
+            state.settled[j] = visits;
+            for (_, mean) in means.iter_mut() {
+                mean.state_mut().add(j, weights[j], visits);
             }
         });
-        for mean in means {
-            row.for_each(|j, x| {
-                if x != 0.0 {
-                    mean.totals[j] += weights[j];
-                    mean.covered[j] = visits;
-                }
-            });
-        }
     }
 
     /// All weights after `visits` visits, from the stored hyperplane.

@@ -47,6 +47,9 @@ impl Penalty {
     }
 }
 
+/// A power of the factor, and the sum of the powers up to it.
+pub(crate) type PowerAndSum = (f64, f64);
+
 /// What a penalty does to the weights at each visit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shrinkage {
@@ -64,22 +67,23 @@ impl Shrinkage {
         weight * self.factor + 0.0
     }
 
-    /// The weight after `visits` of examples without its feature, and the sum of the weights after each of them.
+    /// cᵏ and c + c² + … + cᵏ for k visits, by which a weight is multiplied over visits of examples without its feature.
     ///
-    /// Both are the weight times a number: cᵏ, and c + c² + … + cᵏ, which have one defined order of roundings: for each binary
-    /// digit of k from the first, c²ᵐ = (cᵐ)² and S₂ₘ = Sₘ + cᵐ·Sₘ, and for a digit 1 one more factor and summand.
-    #[inline]
-    pub(crate) fn after(self, weight: f64, visits: u64) -> (f64, f64) {
-        let (power, sum) = self.power_and_sum(visits);
-        (weight * power + 0.0, weight * sum)
+    /// They have one defined order of roundings: for each binary digit of k from the first, c²ᵐ = (cᵐ)² and S₂ₘ = Sₘ + cᵐ·Sₘ,
+    /// and for a digit 1 one more factor and summand.
+    pub(crate) fn power_and_sum(self, visits: u64) -> PowerAndSum {
+        self.power_and_sum_from((1.0, 0.0), visits, u64::BITS - visits.leading_zeros())
     }
 
-    fn power_and_sum(self, visits: u64) -> (f64, f64) {
-        if self.factor == 1.0 {
-            return (1.0, visits as f64);
-        }
-        let (mut power, mut sum) = (1.0, 0.0);
-        for digit in (0..u64::BITS - visits.leading_zeros()).rev() {
+    /// Those of all visits, from those of the number without its last binary `digits`.
+    #[inline]
+    pub(crate) fn power_and_sum_from(
+        self,
+        (mut power, mut sum): PowerAndSum,
+        visits: u64,
+        digits: u32,
+    ) -> PowerAndSum {
+        for digit in (0..digits).rev() {
             sum += power * sum;
             power *= power;
             if visits >> digit & 1 == 1 {
@@ -192,10 +196,10 @@ mod tests {
     #[test]
     fn halves_are_exact() {
         let half = Penalty { alpha: 0.5, l1_ratio: 0.0 }.shrinkage(1.0);
-        assert_eq!(half.after(-8.0, 3), (-1.0, -7.0));
-        assert_eq!(half.after(3.0, 0), (3.0, 0.0));
+        assert_eq!(half.power_and_sum(3), (0.125, 0.875));
+        assert_eq!(half.power_and_sum(0), (1.0, 0.0));
         let none = Penalty { alpha: 2.0, l1_ratio: 0.0 }.shrinkage(1.0);
-        assert_eq!(none.after(-3.0, 2).0.to_bits(), 0.0f64.to_bits());
+        assert_eq!(none.shrunk(-3.0).to_bits(), 0.0f64.to_bits());
     }
 
     /// A weight of 1 may lose 1/4 at every visit. Two visits before its first example take 1/2, the next takes 1/4, and the
@@ -219,7 +223,7 @@ mod tests {
                 weight = shrinkage.shrunk(weight);
                 sum += weight;
             }
-            let (power, total) = shrinkage.after(1.0, visits);
+            let (power, total) = shrinkage.power_and_sum(visits);
             let close = |a: f64, b: f64| (a - b).abs() <= 1e-13 * a.max(b) + 1e-300;
             prop_assert!(close(power, weight) && close(total, sum), "{power} {weight}, {total} {sum}");
         }
