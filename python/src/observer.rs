@@ -7,7 +7,6 @@ use rosenblatt::{
     data::Rows,
     exact, model,
     preparation::Preparation,
-    space::Hyperplane,
     train::{BinaryTrainer, Checkpoint, Epoch, LearnerState, Observer, Visit},
 };
 
@@ -35,10 +34,9 @@ impl<'r> Tolerance<'r> {
     fn add(&mut self, example: usize, visit: Visit, trainer: &BinaryTrainer<'_>) {
         let row = self.rows.row(example);
         let learner = trainer.learner();
-        let hyperplane = learner.hyperplane();
-        let Hyperplane { weights, bias } = &*hyperplane;
+        let now = learner.hyperplane();
         let added = visit.step * exact::squared_row_norm(row, learner.bias_unit());
-        self.loss_sum += (exact::score(weights, *bias, row) - added).abs();
+        self.loss_sum += (exact::score(&now.weights, now.bias, row) - added).abs();
     }
 
     /// Ends an epoch, and returns whether the run goes on.

@@ -8,6 +8,7 @@ mod examples;
 mod groups;
 mod options;
 mod presets;
+mod sweep;
 mod values;
 mod words;
 
@@ -30,6 +31,7 @@ pub(crate) use commands::{
 };
 pub(crate) use groups::{ColumnArgs, LearnArgs, ReadArgs, ThresholdArgs, VoteArgs};
 pub(crate) use presets::Preset;
+pub(crate) use sweep::SweepValues;
 pub(crate) use words::{
     BlankArg, OnErrorArg, OutputFormatArg, PanelArg, RadiusArg, ScaleArg, UnseenArg,
 };

@@ -128,6 +128,9 @@ pub(crate) fn of_option(error: &OptionError) -> Option<String> {
         OptionError::PreciseWith(..) => {
             "`--update pa1:1` works with kernels and votes; the second-order rules keep `last`, `average` or `pocket`"
         }
+        OptionError::PenaltyWith(_) => {
+            "leave out `--penalty`; it goes with first-order rules, `--keep last` or `average`, and `--classes one-vs-rest`"
+        }
         _ => return None,
     };
     Some(text.to_owned())

@@ -176,7 +176,8 @@ fn level(canvas: &mut Canvas<'_>, area: &Area, axis: &Axis, grid: Option<Color>)
     level_name(canvas, area, &axis.name, &ticks.unit());
 }
 
-fn upright(canvas: &mut Canvas<'_>, area: &Area, axis: &Axis, grid: Color) {
+/// Draws the grid lines across, and the numbers and the name of the upright axis.
+pub(crate) fn upright(canvas: &mut Canvas<'_>, area: &Area, axis: &Axis, grid: Color) {
     let ticks = axis.upright_ticks();
     for tick in &ticks.ticks {
         let y = area.point((0.0, tick.place)).1;

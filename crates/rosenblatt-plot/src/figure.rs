@@ -24,6 +24,8 @@ pub enum Panel<'a> {
     Trend(Trend),
     /// Predicted probabilities against shares.
     Reliability(Reliability),
+    /// Numbers of alternatives.
+    Comparison(Comparison),
 }
 
 /// Two features of the examples, and the decision of a model in their plane.
@@ -220,6 +222,38 @@ pub struct Reliability {
     pub y_name: String,
     /// Groups of examples, by rising probability. The one that is off most is named.
     pub groups: Vec<ReliabilityGroup>,
+}
+
+/// Numbers of alternatives, side by side.
+#[derive(Clone, Debug)]
+pub struct Comparison {
+    /// The finding.
+    pub title: String,
+    /// The data and the runs; may be empty.
+    pub note: String,
+    /// The name of the alternatives, below them.
+    pub x_name: String,
+    /// The name of the numbers.
+    pub y_name: String,
+    /// The alternatives, from left to right.
+    pub alternatives: Vec<Alternative>,
+    /// The index of the chosen one.
+    pub chosen: usize,
+    /// The label beside the chosen one.
+    pub label: String,
+}
+
+/// One alternative.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Alternative {
+    /// Its name.
+    pub name: String,
+    /// Its number.
+    pub number: f64,
+    /// The lower end of the line through it.
+    pub low: f64,
+    /// The upper end.
+    pub high: f64,
 }
 
 /// Examples of neighbouring probabilities.

@@ -35,6 +35,7 @@ mod axes;
 mod bars;
 mod boundary;
 mod canvas;
+mod comparison;
 mod contour;
 mod curve;
 mod figure;
@@ -59,8 +60,9 @@ mod view;
 
 use canvas::Canvas;
 pub use figure::{
-    Bars, Bin, Boundary, Curve, Decide, Decided, Decision, Example, Figure, Histogram, Line, Panel,
-    Regions, Reliability, ReliabilityGroup, Trend, TrendPoint, Weight,
+    Alternative, Bars, Bin, Boundary, Comparison, Curve, Decide, Decided, Decision, Example,
+    Figure, Histogram, Line, Panel, Regions, Reliability, ReliabilityGroup, Trend, TrendPoint,
+    Weight,
 };
 use format::MAX_PANELS;
 pub use format::{Format, PlotError};
@@ -93,6 +95,7 @@ fn draw<'a>(panel: &Panel<'_>, format: Format, typeface: &'a Typeface) -> Canvas
         Panel::Bars(bars) => bars::draw(&mut canvas, bars),
         Panel::Histogram(histogram) => histogram::draw(&mut canvas, histogram),
         Panel::Trend(trend) => trend::draw(&mut canvas, trend),
+        Panel::Comparison(comparison) => comparison::draw(&mut canvas, comparison),
         Panel::Reliability(reliability) => reliability::draw(&mut canvas, reliability),
     }
     canvas

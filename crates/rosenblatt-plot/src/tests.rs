@@ -3,8 +3,8 @@
 use std::path::Path;
 
 use super::{
-    Bars, Bin, Boundary, Curve, Decision, Example, Figure, Format, Histogram, Line, Panel,
-    PlotError, Reliability, ReliabilityGroup, Trend, TrendPoint, Weight,
+    Alternative, Bars, Bin, Boundary, Comparison, Curve, Decision, Example, Figure, Format,
+    Histogram, Line, Panel, PlotError, Reliability, ReliabilityGroup, Trend, TrendPoint, Weight,
     boundary::thinning,
     canvas::{Align, Canvas, Color, HEIGHT, Shape, WIDTH},
     curve::thinned,
@@ -80,6 +80,24 @@ fn reliability(groups: &[[f64; 4]]) -> Panel<'static> {
         x_name: "probability".to_owned(),
         y_name: "share".to_owned(),
         groups: groups.iter().map(group).collect(),
+    })
+}
+
+fn comparison(numbers: &[[f64; 3]]) -> Panel<'static> {
+    let one = |&[low, number, high]: &[f64; 3]| Alternative {
+        name: "0.001".to_owned(),
+        number,
+        low,
+        high,
+    };
+    Panel::Comparison(Comparison {
+        title: "comparison".to_owned(),
+        note: String::new(),
+        x_name: "C".to_owned(),
+        y_name: "accuracy".to_owned(),
+        alternatives: numbers.iter().map(one).collect(),
+        chosen: numbers.len() / 2,
+        label: "the best".to_owned(),
     })
 }
 
@@ -266,6 +284,10 @@ fn studies_of_any_size_can_be_drawn() {
         trend(&[(1.0, 1.0); 40]),
         trend(&[(5e-324, 0.0), (1e300, 1e15)]),
         trend(&[(3.0, 2.0), (1e5, 3e3), (2e9, 7.0)]),
+        comparison(&[]),
+        comparison(&[[0.5; 3]]),
+        comparison(&[[0.1, 0.2, 0.3]; 40]),
+        comparison(&[[f64::NAN, 0.0, 1.0], [-1e300, 0.0, 1e300]]),
     ];
     panels.iter().for_each(check_both);
 }

@@ -3,11 +3,17 @@
 mod bias;
 mod list;
 mod penalty;
+#[cfg(feature = "fast")]
+mod powers;
 
 pub use bias::Bias;
 pub use list::{OPTIONS, OptionInfo, OptionValues, Word};
 pub use penalty::Penalty;
-pub(crate) use penalty::{PowerAndSum, Shrinkage};
+pub(crate) use penalty::Shrinkage;
+#[cfg(feature = "fast")]
+pub(crate) use powers::Powers;
+#[cfg(not(feature = "fast"))]
+pub(crate) type Powers = Shrinkage;
 
 use crate::{
     data::{Scheme, ZeroScore},

@@ -8,7 +8,7 @@ use rosenblatt::Bias;
 use rosenblatt_lab::server::{Site, Token};
 
 use super::{
-    Preset, examples,
+    Preset, SweepValues, examples,
     groups::{ColumnArgs, LabeledArgs, LearnArgs, PrintArgs, ReadArgs, ThresholdArgs, VoteArgs},
     options::word_parser,
     values::{seconds, share},
@@ -54,6 +54,14 @@ pub(crate) struct TrainArgs {
     #[arg(long, allow_negative_numbers = true, value_name = "K", conflicts_with = "holdout", help_heading = "Judging",
         value_parser = clap::value_parser!(u32).range(2..))]
     pub(crate) folds: Option<u32>,
+    /// Compare the values of an option of the run on examples that are held out, and learn with the best: the parameter
+    /// of the rule, such as C=0.01,0.1,1, the strength of the penalty, alpha=…, or an option (needs --folds, or --holdout)
+    #[arg(long, value_name = "OPTION=VALUE,…", help_heading = "Judging",
+        conflicts_with_all = ["patience", "calibrate", "checkpoint", "resume"])]
+    pub(crate) sweep: Option<SweepValues>,
+    /// Draw the accuracies of --sweep to FILE (.svg or .png)
+    #[arg(long, value_name = "FILE", requires = "sweep", help_heading = "Judging")]
+    pub(crate) plot: Option<PathBuf>,
     /// Fit probabilities to the scores of examples that the model does not learn from, by this method (needs --folds,
     /// or --holdout)
     #[arg(

@@ -44,6 +44,8 @@ pub(super) enum Theorem {
 pub(super) enum Reason {
     /// The held-out examples also chose the epoch.
     ChoseEpoch,
+    /// The held-out examples also chose the value of an option.
+    ChoseOption,
     /// The examples are sorted by class.
     Sorted,
     /// Examples are repeated.
@@ -70,6 +72,7 @@ impl Reason {
     fn words(self) -> &'static str {
         match self {
             Reason::ChoseEpoch => "the held-out examples also chose the epoch",
+            Reason::ChoseOption => "the held-out examples also chose the value of an option",
             Reason::Sorted => {
                 "the examples are sorted by class, so their order is not that of a random sample"
             }

@@ -27,6 +27,7 @@ mod remedies;
 mod report;
 mod returns;
 mod stream;
+mod sweep;
 mod training;
 mod validation;
 
@@ -37,12 +38,14 @@ use stream::Read;
 pub(crate) fn run(arguments: &TrainArgs) -> Result<(), CliError> {
     let start = Instant::now();
     note_preset(arguments);
+    sweep::check(arguments)?;
     let options = options(arguments)?;
     let outcome = outcome(arguments, options)
         .map_err(|error| remedies::with_all_options(arguments, error))?;
     if let Some(path) = &arguments.output {
         outcome.file.save(path)?;
     }
+    sweep::draw(arguments, outcome.sweep.as_ref(), &outcome.data)?;
     let seconds = (!arguments.no_timing).then(|| start.elapsed().as_secs_f64());
     if arguments.printing.json {
         output::print_json(&report::json(&outcome, seconds))

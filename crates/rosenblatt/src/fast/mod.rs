@@ -1,22 +1,20 @@
 //! Code that exists only for speed. Without this folder (the feature `fast`) every result is bit-for-bit identical.
 //!
-//! It has five entrances, each next to its definition:
+//! It has four entrances, each next to its definition:
 //!
 //! | place | by the definition | here |
 //! |---|---|---|
 //! | `train/epoch.rs` | visits one by one | [`epoch`]: inactive examples are skipped together, narrow rows are visited in registers |
 //! | `train/joint.rs` | visits one by one | [`joint_epoch`]: inactive examples are skipped together |
 //! | `evaluate/survey.rs` | every example separately | [`skip_rows`]: examples that change no count are skipped together |
-//! | `learner/penalized.rs` | the powers of a penalty's factor, each by its digits | [`Powers`]: the first powers from a table |
 //! | `train/fit.rs` | [`DualSpace`](crate::space::DualSpace): kernel values for each visit | [`BlockDualSpace`]: running scores, updated block by block |
 //!
-//! The same feature turns off the arithmetic in wide registers (`simd`) and the kernel values of many rows
+//! The same feature turns off the arithmetic in wide registers (`simd`), the table of powers of a penalty (`options/powers.rs`) and the kernel values of many rows
 //! (`kernel/panel.rs`, `tile.rs`, `spread.rs`), which this code uses.
 
 mod dual_space;
 mod epoch;
 mod joint_epoch;
-mod powers;
 #[cfg(target_arch = "x86_64")]
 mod register_epoch;
 mod row_norms;
@@ -27,7 +25,6 @@ mod unwatched;
 pub(crate) use dual_space::BlockDualSpace;
 pub(crate) use epoch::{Pass, epoch};
 pub(crate) use joint_epoch::joint_epoch;
-pub(crate) use powers::Powers;
 pub(crate) use skip_rows::{rows_in_cache, skip_rows};
 
 /// The counts of visits made in registers.

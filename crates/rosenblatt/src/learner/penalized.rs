@@ -4,7 +4,7 @@ use crate::{
     data::Row,
     hyperplane::Hyperplane,
     keep::{Kept, Mean},
-    options::{Options, Shrinkage},
+    options::{Options, Powers, Shrinkage},
 };
 
 /// The part of a penalty in the state of a learner.
@@ -15,12 +15,6 @@ pub struct PenaltyState {
     /// For each weight, the sum of the steps that brought it towards 0.
     pub taken: Vec<f64>,
 }
-
-/// The powers of the factor; the fast ones are the same.
-#[cfg(feature = "fast")]
-use crate::fast::Powers;
-#[cfg(not(feature = "fast"))]
-type Powers = Shrinkage;
 
 /// A penalty and its state.
 #[derive(Clone, Debug)]
@@ -45,11 +39,7 @@ impl Penalized {
         let mut state = PenaltyState::default();
         state.grow_to(features);
         let shrinkage = options.penalty?.shrinkage(options.eta);
-        #[cfg(feature = "fast")]
-        let powers = Powers::new(shrinkage);
-        #[cfg(not(feature = "fast"))]
-        let powers = shrinkage;
-        Some(Penalized { shrinkage, powers, state })
+        Some(Penalized { shrinkage, powers: shrinkage.powers(), state })
     }
 
     /// A weight after `visits` visits, from its stored value.
@@ -108,13 +98,11 @@ impl Penalized {
                 return;
             }
             if shrinkage.truncates() {
-                (weights[j], state.taken[j]) =
-                    shrinkage.truncated(weights[j], state.taken[j], visits);
+                let weight = (weights[j], state.taken[j]);
+                (weights[j], state.taken[j]) = shrinkage.truncated(weight, visits);
             }
             state.settled[j] = visits;
-            for (_, mean) in means.iter_mut() {
-                mean.state_mut().add(j, weights[j], visits);
-            }
+            means.iter_mut().for_each(|(_, mean)| mean.state_mut().add(j, weights[j], visits));
         });
     }
 

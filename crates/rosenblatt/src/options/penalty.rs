@@ -50,7 +50,7 @@ impl Penalty {
 /// A power of the factor, and the sum of the powers up to it.
 pub(crate) type PowerAndSum = (f64, f64);
 
-/// What a penalty does to the weights at each visit.
+/// The change of the weights by a penalty at each visit.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) struct Shrinkage {
     /// The factor of all weights, from 0 to 1.
@@ -97,7 +97,7 @@ impl Shrinkage {
     /// A weight brought towards 0, where it has been brought by `taken` before visit `visits` (from 1); `taken` is negative
     /// for a weight brought down. Returns the weight and `taken` after it.
     #[inline]
-    pub(crate) fn truncated(self, weight: f64, taken: f64, visits: u64) -> (f64, f64) {
+    pub(crate) fn truncated(self, (weight, taken): (f64, f64), visits: u64) -> (f64, f64) {
         let all = visits as f64 * self.truncation;
         let truncated = if weight > 0.0 {
             (weight - (all + taken).max(0.0)).max(0.0)
@@ -107,6 +107,12 @@ impl Shrinkage {
             return (weight, taken);
         };
         (truncated + 0.0, taken + (truncated - weight))
+    }
+
+    /// The powers of the factor; those from a table are the same.
+    #[cfg(not(feature = "fast"))]
+    pub(crate) fn powers(self) -> Self {
+        self
     }
 
     /// Whether weights are brought to 0.
@@ -207,10 +213,10 @@ mod tests {
     #[test]
     fn truncation_is_cumulative() {
         let quarter = Penalty { alpha: 0.25, l1_ratio: 1.0 }.shrinkage(1.0);
-        assert_eq!(quarter.truncated(1.0, 0.0, 2), (0.5, -0.5));
-        assert_eq!(quarter.truncated(0.5, -0.5, 3), (0.25, -0.75));
-        assert_eq!(quarter.truncated(0.25, -0.75, 9), (0.0, -1.0));
-        assert_eq!(quarter.truncated(-1.0, 0.0, 2), (-0.5, 0.5));
+        assert_eq!(quarter.truncated((1.0, 0.0), 2), (0.5, -0.5));
+        assert_eq!(quarter.truncated((0.5, -0.5), 3), (0.25, -0.75));
+        assert_eq!(quarter.truncated((0.25, -0.75), 9), (0.0, -1.0));
+        assert_eq!(quarter.truncated((-1.0, 0.0), 2), (-0.5, 0.5));
     }
 
     proptest! {

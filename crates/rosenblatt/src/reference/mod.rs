@@ -89,7 +89,7 @@ pub struct Settings {
     pub zero: ZeroScore,
     /// B, the factor of the bias's step.
     pub bias_unit: f64,
-    /// What a penalty does to the weights at each visit.
+    /// The change of the weights by a penalty at each visit.
     pub penalty: Option<penalty::Shrinkage>,
     /// ε: an epoch with mistakes, but at most this many, ends the run.
     pub allow_mistakes: u64,

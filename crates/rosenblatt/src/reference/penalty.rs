@@ -16,7 +16,7 @@
 //!
 //! With a penalty a run has no clean epoch: its weights do not stay as they are.
 
-use super::{Example, RecordedVisit, RunHistory, Settings, primal};
+use super::{Example, RecordedVisit, RunHistory, Settings};
 use crate::{Penalty, hyperplane::Hyperplane};
 
 /// c and the truncation of a penalty in a run with the learning rate η.
@@ -59,7 +59,7 @@ pub fn power_and_sum(c: f64, k: usize) -> (f64, f64) {
     }
     let (half, half_sum) = power_and_sum(c, k / 2);
     let (even, even_sum) = (half * half, half_sum + half * half_sum);
-    if k % 2 == 0 { (even, even_sum) } else { (even * c, even_sum + even * c) }
+    if k.is_multiple_of(2) { (even, even_sum) } else { (even * c, even_sum + even * c) }
 }
 
 /// The weights of a run with a penalty.
@@ -81,26 +81,25 @@ impl Weights {
         Weights { shrinkage, stored, met: vec![0; features], taken: vec![0.0; features], visits: 0 }
     }
 
-    /// One visit of example `i`, as [`primal::visit`].
-    pub(super) fn visit(
+    /// The weights after the visit of an example x, whose step is decided.
+    pub(super) fn visited(
         &mut self,
-        examples: &[Example],
-        i: usize,
+        x: &[f64],
+        decided: RecordedVisit,
         now: &Hyperplane,
         settings: &Settings,
     ) -> RecordedVisit {
-        let x = &examples[i].x;
-        let square = primal::squared_norm(x, settings.bias_unit);
-        let mut visit = RecordedVisit::decided(examples, i, now, &square, settings);
+        let mut visit = decided;
+        let factor = self.shrinkage.factor;
         self.visits += 1;
-        for j in 0..x.len() {
-            if x[j] != 0.0 {
-                let w = now.weights[j] * self.shrinkage.factor + 0.0;
-                let w = visit.step.map_or(w, |step| w + step * x[j]);
+        for (j, &x) in x.iter().enumerate() {
+            if x != 0.0 {
+                let shrunk = now.weights[j] * factor + 0.0;
+                let w = visit.step.map_or(shrunk, |step| shrunk + step * x);
                 (self.stored[j], self.met[j]) = (self.truncated(w, j), self.visits);
             }
-            let (power, _) = power_and_sum(self.shrinkage.factor, self.visits - self.met[j]);
-            visit.after.weights[j] = self.stored[j] * power + 0.0;
+            let missed = self.visits - self.met[j];
+            visit.after.weights[j] = self.stored[j] * power_and_sum(factor, missed).0 + 0.0;
         }
         visit.after.bias += visit.step.map_or(0.0, |step| step * settings.bias_unit);
         visit

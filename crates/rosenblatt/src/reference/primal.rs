@@ -37,7 +37,7 @@ pub fn train(
     if let Some(shrinkage) = settings.penalty {
         let mut weights = penalty::Weights::new(first, shrinkage);
         return run::train(examples, first, settings, orders, |all, i, now, by| {
-            weights.visit(all, i, now, by)
+            weights.visited(&all[i].x, decided(all, i, now, by), now, by)
         });
     }
     match second_order::first(settings.update, first.weights.len()) {
@@ -67,8 +67,7 @@ pub fn visit(
     settings: &Settings,
 ) -> RecordedVisit {
     let x = &examples[i].x;
-    let square = squared_norm(x, settings.bias_unit);
-    let mut visit = RecordedVisit::decided(examples, i, now, &square, settings);
+    let mut visit = decided(examples, i, now, settings);
     if let Some(step) = visit.step {
         for (w, x) in visit.after.weights.iter_mut().zip(x) {
             *w += step * x;
@@ -76,6 +75,12 @@ pub fn visit(
         visit.after.bias += step * settings.bias_unit;
     }
     visit
+}
+
+/// The visit of example `i` before its update.
+fn decided(examples: &[Example], i: usize, now: &Hyperplane, settings: &Settings) -> RecordedVisit {
+    let square = squared_norm(&examples[i].x, settings.bias_unit);
+    RecordedVisit::decided(examples, i, now, &square, settings)
 }
 
 /// The mean of the hyperplanes after every visit, (1/T) Σ wₜ (Freund & Schapire 1999; Collins 2002). An update reaches the

@@ -188,18 +188,15 @@ impl LearnerState {
         options: &Options,
         (dimension, visits): (usize, u64),
     ) -> Checked {
-        let fits = match &self.penalty {
-            None => options.penalty.is_none(),
-            Some(PenaltyState { settled, taken }) => {
-                // The means cover the visits after which the weights are stored.
-                let same = self.means.values().all(|mean| mean.covered == *settled);
-                let sizes = settled.len() == dimension && taken.len() == dimension;
-                let finite = taken.iter().all(|taken| taken.is_finite());
-                let possible = settled.iter().all(|&settled| settled <= visits);
-                options.penalty.is_some() && sizes && same && finite && possible
-            }
-        };
-        ensure(fits, "its penalty does not match the options")
+        let problem = "its penalty does not match the options";
+        ensure(self.penalty.is_some() == options.penalty.is_some(), problem)?;
+        let Some(PenaltyState { settled, taken }) = &self.penalty else { return Ok(()) };
+        // The means cover the visits after which the weights are stored.
+        let same = self.means.values().all(|mean| mean.covered == *settled);
+        let sizes = settled.len() == dimension && taken.len() == dimension;
+        let possible = settled.iter().all(|&settled| settled <= visits);
+        let finite = taken.iter().all(|taken| taken.is_finite());
+        ensure(sizes && same && possible && finite, problem)
     }
 
     fn check(

@@ -6,6 +6,7 @@ use rosenblatt::{
     data::{Classes, Rows},
     model::PredictError,
     preparation::PrepareOptions,
+    split::Split,
 };
 use rosenblatt_data::Dataset;
 
@@ -59,5 +60,19 @@ impl<'a> Part<'a> {
     /// The index in the data of a row.
     pub(super) fn place(&self, row: usize) -> usize {
         self.places.map_or(row, |places| places[row])
+    }
+}
+
+/// The examples to learn from, and those held out.
+pub(super) struct Parts<'a> {
+    pub(super) train: Part<'a>,
+    pub(super) held_out: Option<Part<'a>>,
+}
+
+impl<'a> Parts<'a> {
+    pub(super) fn new(context: &Context<'a>, split: Option<&'a Split>) -> Self {
+        let train =
+            split.map_or_else(|| Part::whole(context), |split| Part::select(context, &split.train));
+        Parts { train, held_out: split.map(|split| Part::select(context, &split.test)) }
     }
 }

@@ -17,7 +17,8 @@ pub(super) fn guarantee(
         check.reason()
     };
     if let Some(HoldoutResult { examples, errors, .. }) = holdout {
-        let chose = context.arguments.patience.map(|_| Reason::ChoseEpoch);
+        let swept = context.arguments.sweep.as_ref().map(|_| Reason::ChoseOption);
+        let chose = context.arguments.patience.map(|_| Reason::ChoseEpoch).or(swept);
         return Some(Guarantee::of_errors(*errors, *examples, chose.or_else(sample)));
     }
     let (options, report) = (model.options(), model.report());

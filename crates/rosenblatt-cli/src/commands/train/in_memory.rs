@@ -7,7 +7,6 @@ use rosenblatt::{
     preparation::PrepareOptions,
     report::Report,
     schedule::Order,
-    split::Split,
     train::Options,
 };
 use rosenblatt_data::{CheckpointFile, Dataset, ModelFile};
@@ -15,7 +14,7 @@ use rosenblatt_data::{CheckpointFile, Dataset, ModelFile};
 use super::{
     calibrated::{self, CalibratedOn, CalibrationJson},
     checkpoint::CheckpointWriter,
-    context::{Context, Part},
+    context::{Context, Part, Parts},
     diagnosis::{Diagnosis, diagnose},
     guaranteed::guarantee,
     hardest_examples::{HardExample, hardest},
@@ -23,6 +22,7 @@ use super::{
     observer::TrainObserver,
     outcome::TrainOutcome,
     returns::cycle,
+    sweep,
     training::{StopBy, learn as learn_part},
     validation::{self, Folds, HeldOutScores, HoldoutResult, Validation},
 };
@@ -69,8 +69,9 @@ pub(super) fn learn(
     // Numbers that stand in for missing ones follow from the examples to learn from.
     let filled = split.as_ref().and_then(|split| dataset.filled_by(&split.train));
     let context = Context { dataset: filled.as_ref().unwrap_or(&dataset), ..context };
-    let (folds, fold_scores) = validation::cross_validation(&context, &options)?;
     let parts = Parts::new(&context, split.as_ref());
+    let sweep = sweep::sweep(&context, &parts, &mut options)?;
+    let (folds, fold_scores) = validation::cross_validation(&context, &options)?;
     let mut observer = observer(&context, &parts.train, &options, checkpoints)?;
     let run = Run { context: &context, options: &options, parts: &parts };
     let model = run.learn(&mut observer)?;
@@ -79,38 +80,24 @@ pub(super) fn learn(
     let Validated { model, validation, calibration } = run.validated(model, folds, fold_scores)?;
     let guarantee = guarantee(&context, &model, validation.holdout.as_ref());
     dataset.check_unchanged()?;
-    let rows = &parts.train.rows;
     let can_be_centered = prepare.scale == Scale::Auto && options.bias != Bias::None;
     Ok(TrainOutcome {
         validation,
+        sweep,
         calibration,
         diagnosis,
         cycle,
         guarantee,
         is_sorted,
         hard: arguments.hard.map(|most| run.hardest(&observer.mistakes, most)),
-        spread: model.preparation().is_none().then(|| spread(rows)).flatten(),
-        far: if can_be_centered { far(rows) } else { 0 },
+        spread: model.preparation().is_none().then(|| spread(&parts.train.rows)).flatten(),
+        far: if can_be_centered { far(&parts.train.rows) } else { 0 },
         label_copies: label_copies(&parts.train, &context.dataset.schema),
         skipped: dataset.notes.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),
         file: ModelFile::new(model, context.dataset.schema.clone()),
         data: dataset.file.clone(),
     })
-}
-
-/// The examples to learn from, and those held out.
-struct Parts<'a> {
-    train: Part<'a>,
-    held_out: Option<Part<'a>>,
-}
-
-impl<'a> Parts<'a> {
-    fn new(context: &Context<'a>, split: Option<&'a Split>) -> Self {
-        let train =
-            split.map_or_else(|| Part::whole(context), |split| Part::select(context, &split.train));
-        Parts { train, held_out: split.map(|split| Part::select(context, &split.test)) }
-    }
 }
 
 fn observer(

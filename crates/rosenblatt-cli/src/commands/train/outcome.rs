@@ -4,7 +4,7 @@ use rosenblatt_data::ModelFile;
 
 use super::{
     calibrated::CalibrationJson, diagnosis::Diagnosis, hardest_examples::HardExample,
-    returns::Cycle, validation::Validation,
+    returns::Cycle, sweep::Sweep, validation::Validation,
 };
 use crate::commands::guarantee::Guarantee;
 
@@ -14,6 +14,8 @@ pub(super) struct TrainOutcome {
     pub(super) data: String,
     pub(super) file: ModelFile,
     pub(super) validation: Validation,
+    /// The values of `--sweep`.
+    pub(super) sweep: Option<Sweep>,
     /// How the model was calibrated, if it was.
     pub(super) calibration: Option<CalibrationJson>,
     /// Whether the classes are separable, if the run did not converge and `--diagnose` was given.

@@ -11,7 +11,6 @@ use rosenblatt::{
     Weighting,
     data::{Scale, Scheme},
     preparation::Normalise,
-    report::Report,
 };
 use rosenblatt_data::{Format, Hashing, ModelFile, schema::Inputs};
 
@@ -69,12 +68,13 @@ pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
     if let Some(weights) = plane.and_then(|plane| few_weights::line(model, plane)) {
         table.line("weights", weights);
     }
-    table.line("model", kept(report, outcome.written.as_deref()));
+    table.line("model", kept(model, outcome.written.as_deref()));
     if let Some(seconds) = seconds {
         table.line("time", format!("{seconds:.2} s"));
     }
     let per_class = lists::per_class(model);
-    table.to_string() + &per_class + &lists::hardest(outcome.hard.as_deref())
+    let sweep = outcome.sweep.as_ref().map_or_else(String::new, |sweep| sweep.table());
+    table.to_string() + &sweep + &per_class + &lists::hardest(outcome.hard.as_deref())
 }
 
 /// The options of the run, and the preparation of the rows.
@@ -205,8 +205,20 @@ fn label_copies(outcome: &TrainOutcome) -> Option<String> {
     ))
 }
 
-fn kept(report: &Report, path: Option<&str>) -> String {
-    let weights = kept_weights(report.kept);
+/// The number of weights that are not 0, in a run with a penalty, and of all.
+fn nonzero_weights(model: &ModelFile) -> Option<(usize, usize)> {
+    model.model.options().penalty?;
+    let planes = model.model.classifier().linear()?;
+    let weights = || planes.iter().flat_map(|plane| &plane.weights);
+    Some((weights().filter(|&&weight| weight != 0.0).count(), weights().count()))
+}
+
+fn kept(model: &ModelFile, path: Option<&str>) -> String {
+    let of_all = |(nonzero, all)| {
+        format!(" ({} of {} are not 0)", count(nonzero as u64), counted(all as u64, "weight"))
+    };
+    let nonzero = nonzero_weights(model).map_or_else(String::new, of_all);
+    let weights = kept_weights(model.model.report().kept).to_owned() + &nonzero;
     match path {
         Some(path) => format!("{weights}, written to {path}"),
         None => format!("{weights}; not written (write them with -o FILE)"),

@@ -74,6 +74,7 @@ pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
         && matches!(arguments.learning.scale, None | Some(ScaleArg::None))
         && arguments.holdout.is_none()
         && arguments.folds.is_none()
+        && arguments.sweep.is_none()
         && arguments.calibrate.is_none()
         && arguments.hard.is_none()
         && !arguments.diagnose
@@ -175,6 +176,7 @@ fn learn(
     Ok(TrainOutcome {
         data,
         validation: Validation::default(),
+        sweep: None,
         calibration: None,
         diagnosis: None,
         cycle: None,

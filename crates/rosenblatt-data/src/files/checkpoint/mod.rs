@@ -7,7 +7,7 @@
 //! | `weights`, `bias` | F64 H × D, F64 H | all |
 //! | `updates`, `steps`, `mistakes` | U64 H, F64 H, U64 H × E | all: mistakes by epoch |
 //! | `average.totals`, `.covered`, `.bias_total`, `.bias_covered` | F64 H × D, U64 H × D, F64 H, U64 H | runs that keep the average |
-//! | `penalty.settled`, `.taken` | U64 H × D, F64 H × D | runs with a penalty; the weights are those after so many visits |
+//! | `penalty.settled`, `.taken` | U64 H × D, F64 H × D | runs with a penalty; the visits after which each weight is as stored, and the sum of its truncations |
 //! | `pocket.weights`, `.bias`, `.order`, `.numbers` | F64 H × D, F64 H, U32 H × N, U64 H × 5 | runs with a pocket; the numbers are errors, best run, run, tried, counted |
 //! | `path.…` | as in a voted model | voted runs; rows are examples |
 //! | `best.weights`, `best.bias` | F64 H × D, F64 H | early stopping: the best so far |

@@ -178,6 +178,34 @@ fn read_penalty(
     Ok(())
 }
 
+/// Reads the pockets of all hyperplanes, each with the order of its rows.
+fn read_pockets(
+    tensors: &SafeTensors<'_>,
+    shape: PlanesShape,
+    rows: usize,
+    standings: &mut [LearnerState],
+) -> Result<(), Refusal> {
+    let count = shape.planes;
+    let best = tensors::planes(tensors, "pocket.weights", "pocket.bias", shape)?;
+    let order = tensors::indices(tensors, "pocket.order", &[count, rows])?;
+    let numbers = tensors::wholes(tensors, "pocket.numbers", &[count, POCKET_NUMBERS])?;
+    let numbers = numbers.as_chunks::<POCKET_NUMBERS>().0;
+    for (number, (standing, best)) in standings.iter_mut().zip(best).enumerate() {
+        let [errors, best_run, run, tried, counted] = numbers[number];
+        let order = &order[number * rows..][..rows];
+        standing.pocket = Some(PocketState {
+            best,
+            errors: usize::try_from(errors)?,
+            best_run,
+            run,
+            tried: tried != 0,
+            trial_order: order.iter().map(|&place| place as usize).collect(),
+            counted,
+        });
+    }
+    Ok(())
+}
+
 /// Reads the best weights.
 fn read_best(
     tensors: &SafeTensors<'_>,
@@ -236,24 +264,7 @@ pub(super) fn read(
         read_penalty(tensors, weights, &mut standings)?;
     }
     if has("pocket.weights") {
-        let best = tensors::planes(tensors, "pocket.weights", "pocket.bias", shape)?;
-        let rows = width("pocket.order")?;
-        let order = tensors::indices(tensors, "pocket.order", &[count, rows])?;
-        let numbers = tensors::wholes(tensors, "pocket.numbers", &[count, POCKET_NUMBERS])?;
-        let numbers = numbers.as_chunks::<POCKET_NUMBERS>().0;
-        for (number, (standing, best)) in standings.iter_mut().zip(best).enumerate() {
-            let [errors, best_run, run, tried, counted] = numbers[number];
-            let order = &order[number * rows..][..rows];
-            standing.pocket = Some(PocketState {
-                best,
-                errors: usize::try_from(errors)?,
-                best_run,
-                run,
-                tried: tried != 0,
-                trial_order: order.iter().map(|&place| place as usize).collect(),
-                counted,
-            });
-        }
+        read_pockets(tensors, shape, width("pocket.order")?, &mut standings)?;
     }
     if has("path.steps") {
         let paths = tensors::paths(tensors, count, examples)?;

@@ -17,7 +17,7 @@ use crate::{
 /// The lines of the accuracy, with their names.
 pub(super) fn lines(outcome: &TrainOutcome) -> Vec<(&'static str, String)> {
     let report = outcome.file.model.report();
-    let new = on_new_examples(&outcome.validation, report);
+    let new = on_new_examples(outcome, report);
     let mut lines = vec![("accuracy", new)];
     lines.extend(rates(&outcome.validation).map(|line| ("", line)));
     lines.extend(outcome.guarantee.map(|guarantee| ("", guarantee.text())));
@@ -27,9 +27,12 @@ pub(super) fn lines(outcome: &TrainOutcome) -> Vec<(&'static str, String)> {
     lines
 }
 
-fn on_new_examples(validation: &Validation, report: &Report) -> String {
-    // Examples that chose the weights give no unbiased estimate.
-    let chose = if report.best_epoch.is_some() { "; they also chose the epoch" } else { "" };
+fn on_new_examples(outcome: &TrainOutcome, report: &Report) -> String {
+    let validation = &outcome.validation;
+    // Examples that chose the weights or an option give no unbiased estimate.
+    let chosen = report.best_epoch.map(|_| "the epoch".to_owned());
+    let chosen = chosen.or(outcome.sweep.as_ref().map(|sweep| sweep.chosen_text()));
+    let chose = chosen.map_or_else(String::new, |chosen| format!("; they also chose {chosen}"));
     if let Some(HoldoutResult { examples, errors, accuracy, .. }) = &validation.holdout {
         let (accuracy, errors) = (percent(*accuracy), count(*errors));
         let examples = counted(*examples, "held-out example");
@@ -38,7 +41,7 @@ fn on_new_examples(validation: &Validation, report: &Report) -> String {
     match &validation.folds {
         Some(Folds { accuracies, mean, sd, .. }) => {
             let (k, mean, sd) = (accuracies.len(), percent(*mean), percent(*sd));
-            format!("{mean} ± {sd} of examples held out in {k} folds (mean ± sd)")
+            format!("{mean} ± {sd} of examples held out in {k} folds (mean ± sd){chose}")
         }
         None => "not measured on held-out examples; `--folds 5` measures it".to_owned(),
     }

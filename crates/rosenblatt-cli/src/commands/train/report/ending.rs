@@ -55,6 +55,7 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
     let (report, options) = (outcome.file.model.report(), outcome.file.model.options());
     let can_be_diagnosed =
         outcome.diagnosis.is_none() && options.kernel.is_none() && !is_joint(&outcome.file);
+    let has_penalty = options.penalty.is_some();
     let mut lines = Vec::new();
     if let Some(diagnosis) = &outcome.diagnosis {
         lines.extend(diagnosis.lines(report));
@@ -66,6 +67,12 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
         }
         Some(_) => {}
         None if outcome.cycle.is_some() => lines.extend(outcome.cycle.map(returned)),
+        None if has_penalty && outcome.diagnosis.is_none() => {
+            lines.push(
+                "a run with a penalty does not converge: its weights shrink at every example"
+                    .to_owned(),
+            );
+        }
         None if !report.converged && can_be_diagnosed => {
             lines.push(
                 "classes that overlap never converge; `--diagnose` decides whether these do"

@@ -13,7 +13,7 @@ use crate::commands::{
     guarantee::Guarantee,
     train::{
         calibrated::CalibrationJson, diagnosis::Diagnosis, hardest_examples::HardExample,
-        outcome::TrainOutcome, returns::Cycle, validation::Validation,
+        outcome::TrainOutcome, returns::Cycle, sweep::Sweep, validation::Validation,
     },
 };
 
@@ -29,6 +29,11 @@ pub(in crate::commands::train) struct TrainJson<'a> {
     per_class: Option<Vec<ClassRun<'a>>>,
     #[serde(flatten)]
     validation: &'a Validation,
+    /// Present with `--penalty`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    nonzero_weights: Option<usize>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sweep: Option<&'a Sweep>,
     /// Present with `--calibrate`.
     #[serde(skip_serializing_if = "Option::is_none")]
     calibration: Option<CalibrationJson>,
@@ -101,6 +106,8 @@ pub(in crate::commands::train) fn json(
             .map(|all| all.map(|(class, report)| ClassRun { class, report }).collect()),
         report,
         validation: &outcome.validation,
+        nonzero_weights: super::nonzero_weights(&outcome.file).map(|(nonzero, _)| nonzero),
+        sweep: outcome.sweep.as_ref(),
         calibration: outcome.calibration,
         guarantee: outcome.guarantee,
         diagnosis: outcome.diagnosis.as_ref(),

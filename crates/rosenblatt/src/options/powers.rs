@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use crate::options::{PowerAndSum, Shrinkage};
+use super::penalty::{PowerAndSum, Shrinkage};
 
 /// The binary digits of the numbers in the table.
 const DIGITS: u32 = 12;
@@ -15,12 +15,15 @@ pub(crate) struct Powers {
     first: Arc<[PowerAndSum]>,
 }
 
-impl Powers {
-    pub(crate) fn new(shrinkage: Shrinkage) -> Self {
-        let first = (0..1 << DIGITS).map(|visits| shrinkage.power_and_sum(visits)).collect();
-        Powers { shrinkage, first }
+impl Shrinkage {
+    /// The powers of the factor, the first of them from a table.
+    pub(crate) fn powers(self) -> Powers {
+        let first = (0..1 << DIGITS).map(|visits| self.power_and_sum(visits)).collect();
+        Powers { shrinkage: self, first }
     }
+}
 
+impl Powers {
     /// The first digits of a number are in the table; the others are added by the definition.
     #[inline]
     pub(crate) fn power_and_sum(&self, visits: u64) -> PowerAndSum {
@@ -34,7 +37,6 @@ impl Powers {
 mod tests {
     use proptest::prelude::*;
 
-    use super::*;
     use crate::Penalty;
 
     proptest! {
@@ -44,7 +46,7 @@ mod tests {
             visits in prop_oneof![0u64..10_000, any::<u64>()],
         ) {
             let shrinkage = Penalty { alpha, l1_ratio: 0.25 }.shrinkage(1.0);
-            prop_assert_eq!(Powers::new(shrinkage).power_and_sum(visits), shrinkage.power_and_sum(visits));
+            prop_assert_eq!(shrinkage.powers().power_and_sum(visits), shrinkage.power_and_sum(visits));
         }
     }
 }

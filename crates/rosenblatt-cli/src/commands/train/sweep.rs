@@ -1,0 +1,171 @@
+//! `--sweep`: the values of an option, compared on examples that are held out.
+
+use rosenblatt::train::Options;
+use rosenblatt_plot::{Alternative, Comparison, Figure, Format, Panel};
+use serde::Serialize;
+
+use super::{
+    context::{Context, Parts},
+    observer::TrainObserver,
+    training::learn,
+    validation,
+};
+use crate::{
+    args::{SweepValues, TrainArgs},
+    commands::outputs::{prepare, write_picture},
+    error::CliError,
+    hints,
+    text::{name, percent},
+};
+
+/// The values of an option and their accuracies.
+#[derive(Serialize)]
+pub(super) struct Sweep {
+    /// The name of the option.
+    option: String,
+    /// The values, in the order in which they were given.
+    values: Vec<SweptValue>,
+    /// The value with the highest accuracy, the first of equal ones.
+    chosen: String,
+}
+
+/// One value.
+#[derive(Serialize)]
+struct SweptValue {
+    value: String,
+    /// The accuracy on the held-out examples; the mean of the folds.
+    accuracy: f64,
+    /// The standard deviation of the folds.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sd: Option<f64>,
+}
+
+/// Refuses a sweep without held-out examples, and a picture that cannot be written.
+pub(super) fn check(arguments: &TrainArgs) -> Result<(), CliError> {
+    if arguments.sweep.is_some() && arguments.folds.is_none() && arguments.holdout.is_none() {
+        return Err(CliError::usage(
+            "`--sweep` compares values on examples that are held out, and none are",
+            "add `--folds 5` or `--holdout 0.2`",
+        ));
+    }
+    if let Some(path) = &arguments.plot {
+        Format::of(path)?;
+        let more = arguments.more.iter().map(|path| path.as_path());
+        let inputs: Vec<_> = [arguments.data.as_path()].into_iter().chain(more).collect();
+        prepare("--plot", path, &inputs)?;
+    }
+    Ok(())
+}
+
+/// Learns with each value, and leaves the best in `options`.
+pub(super) fn sweep(
+    context: &Context<'_>,
+    parts: &Parts<'_>,
+    options: &mut Options,
+) -> Result<Option<Sweep>, CliError> {
+    let Some(sweep) = &context.arguments.sweep else { return Ok(None) };
+    let all: Vec<Options> = sweep
+        .values
+        .iter()
+        .map(|value| checked(sweep, options, value))
+        .collect::<Result<_, CliError>>()?;
+    let (mut values, mut best) = (Vec::new(), (0, f64::NEG_INFINITY));
+    for (number, (value, options)) in sweep.values.iter().zip(&all).enumerate() {
+        let (accuracy, sd) = accuracy(context, parts, options)?;
+        if accuracy > best.1 {
+            best = (number, accuracy);
+        }
+        values.push(SweptValue { value: value.clone(), accuracy, sd });
+    }
+    options.clone_from(&all[best.0]);
+    let chosen = sweep.values[best.0].clone();
+    Ok(Some(Sweep { option: sweep.name.clone(), values, chosen }))
+}
+
+/// The options with a value, which can be combined.
+fn checked(sweep: &SweepValues, base: &Options, value: &str) -> Result<Options, CliError> {
+    let failed = |problem: String, hint: Option<String>| CliError::Usage {
+        message: format!("--sweep {}: {problem}", sweep.name),
+        hint,
+    };
+    let usual = "`--update pa1:1 --sweep C=0.01,0.1,1`, `--penalty l2:1 --sweep alpha=0.001,0.01` and `--sweep bias=unit,none` are sweeps";
+    let options = sweep.options(base, value);
+    let options = options.map_err(|problem| failed(problem, Some(usual.to_owned())))?;
+    let check = options.check();
+    check.map_err(|error| failed(format!("{value}: {error}"), hints::of_option(&error)))?;
+    Ok(options)
+}
+
+/// The accuracy on the held-out examples, with the standard deviation of folds.
+fn accuracy(
+    context: &Context<'_>,
+    parts: &Parts<'_>,
+    options: &Options,
+) -> Result<(f64, Option<f64>), CliError> {
+    if let Some(held_out) = &parts.held_out {
+        let options = Options { compare: false, ..options.clone() };
+        let observer = &mut TrainObserver::silent();
+        let model = learn(context, &parts.train, None, &options, observer)?;
+        return Ok((validation::held_out(context, &model, held_out)?.0.accuracy, None));
+    }
+    let (folds, _) = validation::cross_validation(context, options)?;
+    Ok(folds.map_or((0.0, None), |folds| (folds.mean, Some(folds.sd))))
+}
+
+impl Sweep {
+    /// The chosen value with its option.
+    pub(super) fn chosen_text(&self) -> String {
+        format!("{} = {}", name(&self.option), name(&self.chosen))
+    }
+
+    /// One line for each value.
+    pub(super) fn table(&self) -> String {
+        let heads = [name(&self.option), "held out".to_owned()];
+        let width = |texts: &mut dyn Iterator<Item = String>, head: &str| {
+            texts.map(|text| text.chars().count()).chain([head.chars().count()]).max().unwrap_or(0)
+        };
+        let names = width(&mut self.values.iter().map(|one| name(&one.value)), &heads[0]);
+        let mut text = format!("\n{:>names$}  {}\n", heads[0], heads[1]);
+        for one in &self.values {
+            let sd = one.sd.map_or_else(String::new, |sd| format!(" ± {}", percent(sd)));
+            let mark = if one.value == self.chosen { "  chosen" } else { "" };
+            let (value, accuracy) = (name(&one.value), percent(one.accuracy));
+            text.push_str(&format!("{value:>names$}  {accuracy}{sd}{mark}\n"));
+        }
+        text
+    }
+
+    fn panel(&self, data: &str) -> Panel<'static> {
+        let alternative = |one: &SweptValue| {
+            let sd = one.sd.unwrap_or(0.0);
+            let (low, high) = (one.accuracy - sd, one.accuracy + sd);
+            Alternative { name: one.value.clone(), number: one.accuracy, low, high }
+        };
+        let chosen = self.values.iter().position(|one| one.value == self.chosen).unwrap_or(0);
+        let best = percent(self.values.get(chosen).map_or(0.0, |one| one.accuracy));
+        let file = name(data.rsplit(['/', '\\']).next().unwrap_or_default());
+        let spread = self.values.iter().any(|one| one.sd.is_some());
+        let how =
+            if spread { "mean and standard deviation of the folds" } else { "one part held out" };
+        Panel::Comparison(Comparison {
+            title: format!("{} is the best, with {best} held out", self.chosen_text()),
+            note: format!("{file}; {how}"),
+            x_name: name(&self.option),
+            y_name: "accuracy on held-out examples".to_owned(),
+            alternatives: self.values.iter().map(alternative).collect(),
+            chosen,
+            label: best,
+        })
+    }
+}
+
+/// Draws the accuracies of a sweep over this data, if that was asked for.
+pub(super) fn draw(
+    arguments: &TrainArgs,
+    sweep: Option<&Sweep>,
+    data: &str,
+) -> Result<(), CliError> {
+    let (Some(path), Some(sweep)) = (&arguments.plot, sweep) else { return Ok(()) };
+    let figure = Figure { panels: vec![sweep.panel(data)] };
+    write_picture(path, &figure, Format::of(path)?)
+}
