@@ -21,13 +21,11 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, comparison: &Comparison) {
     let place = |i: usize, value: f64| area.point((across(comparison, i), y.range.place(value)));
     let alternatives = comparison.alternatives.iter().enumerate();
     for (i, one) in alternatives.filter(|(_, one)| is_finite(one)) {
-        let chosen = i == comparison.chosen;
-        let color = if chosen { Color::PLUS } else { Color::INK };
-        let ends = [one.low, one.high].map(|end| place(i, end));
-        draw_one(canvas, &mut places, (ends, place(i, one.number)), color);
-        if chosen {
-            let words = Words::strong(&comparison.label, color);
-            places.beside(canvas, words, place(i, one.number));
+        let color = if i == comparison.chosen { Color::PLUS } else { Color::INK };
+        let points = [one.low, one.number, one.high].map(|value| place(i, value));
+        draw_one(canvas, &mut places, points, color);
+        if i == comparison.chosen {
+            places.beside(canvas, Words::strong(&comparison.label, color), points[1]);
         }
     }
 }
@@ -64,11 +62,11 @@ fn write_names(canvas: &mut Canvas<'_>, area: &Area, comparison: &Comparison) {
 fn draw_one(
     canvas: &mut Canvas<'_>,
     places: &mut Places,
-    (ends, point): ([Point; 2], Point),
+    [low, point, high]: [Point; 3],
     color: Color,
 ) {
-    canvas.path(ends.to_vec(), color.tint(0.35), 3.0);
-    places.line(ends[0], ends[1]);
+    canvas.path(vec![low, high], color.tint(0.35), 3.0);
+    places.line(low, high);
     canvas.disc(point, DOT, color);
     places.mark(point, DOT + 1.0);
 }
