@@ -291,7 +291,7 @@ pub struct ReadOptions {
     /// The largest share of rows that may be skipped, from 0 to 1; more is an error at the end of the file. One row may
     /// always be skipped.
     pub skip_limit: f64,
-    /// The column of a table whose cells a batch gives as they are, for predictions.
+    /// The column of a table whose cells are kept with the rows as they are. In data to learn from it is no feature.
     pub id: Option<String>,
     /// Whether the rows of a text for a model are given out as soon as they arrive. Otherwise, about a mebibyte is
     /// awaited.
@@ -314,7 +314,8 @@ impl ReadOptions {
     pub(crate) fn first_column(&self) -> Option<&String> {
         let lists = [&self.ignore, &self.categorical, &self.text, &self.features, &self.units];
         let missing = self.missing.iter().filter_map(|option| option.column.as_ref());
-        self.target.iter().chain(lists.into_iter().flatten()).chain(missing).next()
+        let named = self.target.iter().chain(&self.id);
+        named.chain(lists.into_iter().flatten()).chain(missing).next()
     }
 
     /// The sign that is both decimal sign and separator of thousands, if one is.

@@ -69,7 +69,7 @@ pub enum ReadError {
     },
     /// The cells of a column were asked for, which only tables in text give.
     #[error(
-        "{file}: the cells of column `{name}` cannot be copied to predictions, only those of CSV, TSV and JSON data can"
+        "{file}: the cells of column `{name}` cannot be kept with its rows, only those of CSV, TSV and JSON data can"
     )]
     IdNeedsText {
         /// The file.

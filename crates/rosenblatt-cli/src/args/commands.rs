@@ -54,6 +54,11 @@ pub(crate) struct TrainArgs {
     #[arg(long, allow_negative_numbers = true, value_name = "K", conflicts_with = "holdout", help_heading = "Judging",
         value_parser = clap::value_parser!(u32).range(2..))]
     pub(crate) folds: Option<u32>,
+    /// Keep rows with the same cell in this column, which is no feature, together when examples are held out (needs --folds,
+    /// or --holdout)
+    #[arg(long, value_name = "COLUMN", help_heading = "Judging",
+        conflicts_with_all = ["checkpoint", "resume"])]
+    pub(crate) group: Option<String>,
     /// Compare the values of an option of the run on examples that are held out, and learn with the best: the parameter
     /// of the rule, such as C=0.01,0.1,1, the strength of the penalty, alpha=…, or an option (needs --folds, or --holdout)
     #[arg(long, value_name = "OPTION=VALUE,…", help_heading = "Judging",

@@ -46,6 +46,8 @@ pub(super) enum Reason {
     ChoseEpoch,
     /// The held-out examples also chose the value of an option.
     ChoseOption,
+    /// Examples of a group are not independent.
+    Grouped,
     /// The examples are sorted by class.
     Sorted,
     /// Examples are repeated.
@@ -73,6 +75,7 @@ impl Reason {
         match self {
             Reason::ChoseEpoch => "the held-out examples also chose the epoch",
             Reason::ChoseOption => "the held-out examples also chose the value of an option",
+            Reason::Grouped => "the rows of a group are not independent of one another",
             Reason::Sorted => {
                 "the examples are sorted by class, so their order is not that of a random sample"
             }

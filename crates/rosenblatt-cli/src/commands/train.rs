@@ -9,6 +9,7 @@ use rosenblatt::{
     schedule::Order,
     train::{OptionError, Options},
 };
+use rosenblatt_data::ReadOptions;
 
 use super::{inputs::InputFiles, notes, outputs::not_over_labels};
 use crate::{args::TrainArgs, error::CliError, hints, output};
@@ -39,6 +40,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), CliError> {
     let start = Instant::now();
     note_preset(arguments);
     sweep::check(arguments)?;
+    validation::check_group(arguments)?;
     let options = options(arguments)?;
     let outcome = outcome(arguments, options)
         .map_err(|error| remedies::with_all_options(arguments, error))?;
@@ -126,6 +128,7 @@ fn note_copy(arguments: &TrainArgs, rows: &Rows<'_>, prepare: PrepareOptions) {
 fn outcome(arguments: &TrainArgs, options: Options) -> Result<TrainOutcome, CliError> {
     let start = checkpoint::open(arguments)?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
+    let reading = ReadOptions { id: arguments.group.clone(), ..reading };
     let files =
         InputFiles::new(&arguments.data, &arguments.more, arguments.labeled.labels.as_deref());
     let read = if stream::suits(arguments, &options) {

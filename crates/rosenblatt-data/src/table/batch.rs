@@ -147,6 +147,7 @@ impl Batch {
     /// Appends the rows of the next batch of the same file.
     pub(crate) fn join(&mut self, more: Batch) {
         self.labels.join(&more.labels);
+        self.ids.extend(more.ids);
         self.body.join(more.body);
     }
 

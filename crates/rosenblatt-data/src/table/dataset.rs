@@ -22,6 +22,8 @@ pub struct Dataset {
     pub schema: Schema,
     /// The notes of reading.
     pub notes: Notes,
+    /// The cell of each row in the column [`ReadOptions::id`](crate::ReadOptions::id), if there is one.
+    pub ids: Vec<String>,
     pub(crate) labels: Labels,
     /// The missing cells whose value is a mean or a median, row after row.
     pub(crate) missing: Vec<MissingNumber>,

@@ -70,7 +70,8 @@ impl<'o> Gathered<'o> {
             _ => Vec::new(),
         };
         let rows = Encoder::new(&schema).encode(all.body);
-        Ok(Dataset { file, rows, schema, notes, labels: all.labels, missing, seal })
+        let (ids, labels) = (all.ids, all.labels);
+        Ok(Dataset { file, rows, schema, notes, ids, labels, missing, seal })
     }
 }
 

@@ -200,6 +200,9 @@ impl FileColumns<'_> {
         let chosen = self.find_all(&options.features)?;
         let mut used = vec![true; self.names.len()];
         ignored.iter().for_each(|&column| used[column] = false);
+        if let Some(id) = &options.id {
+            used[self.find_or_error(id)?] = false;
+        }
         let target = self.target(&used, &text, options)?;
         let may_be_label = |column: usize| used[column] && !text.contains(&column);
         let question = TargetQuestion {

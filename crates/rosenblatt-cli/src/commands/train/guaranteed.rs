@@ -19,7 +19,8 @@ pub(super) fn guarantee(
     if let Some(HoldoutResult { examples, errors, .. }) = holdout {
         let swept = context.arguments.sweep.as_ref().map(|_| Reason::ChoseOption);
         let chose = context.arguments.patience.map(|_| Reason::ChoseEpoch).or(swept);
-        return Some(Guarantee::of_errors(*errors, *examples, chose.or_else(sample)));
+        let grouped = context.arguments.group.as_ref().map(|_| Reason::Grouped);
+        return Some(Guarantee::of_errors(*errors, *examples, chose.or(grouped).or_else(sample)));
     }
     let (options, report) = (model.options(), model.report());
     if options.keep != Keep::Vote || options.epochs != 1 {

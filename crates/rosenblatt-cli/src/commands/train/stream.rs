@@ -75,6 +75,7 @@ pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
         && arguments.holdout.is_none()
         && arguments.folds.is_none()
         && arguments.sweep.is_none()
+        && arguments.group.is_none()
         && arguments.calibrate.is_none()
         && arguments.hard.is_none()
         && !arguments.diagnose

@@ -1,10 +1,12 @@
 //! The accuracy of a model on examples that it did not learn from.
 
+use std::collections::HashMap;
+
 use rosenblatt::{
     data::Classes,
     metrics::CountError,
     model::{Model, PredictOptions, Predictions},
-    split::{Split, SplitError, folds, hold_out},
+    split::{Split, SplitError, folds, group_folds, hold_out, hold_out_groups},
     train::Options,
 };
 use serde::Serialize;
@@ -15,6 +17,7 @@ use super::{
     training::learn,
 };
 use crate::{
+    args::TrainArgs,
     commands::rates::{Judged, Rates},
     error::CliError,
 };
@@ -52,9 +55,51 @@ pub(super) struct Folds {
 
 /// Splits the data for `--holdout`, if that was given.
 pub(super) fn split(context: &Context<'_>, options: &Options) -> Result<Option<Split>, CliError> {
-    let share = context.arguments.holdout;
-    let split = share.map(|share| hold_out(context.numbers, share, options.seed)).transpose();
-    split.map_err(|error| split_error(context, error))
+    let Some(share) = context.arguments.holdout else { return Ok(None) };
+    let (classes, seed) = (context.numbers, options.seed);
+    let split = match groups(context)? {
+        Some(groups) => hold_out_groups(classes, &groups, share, seed),
+        None => hold_out(classes, share, seed),
+    };
+    split.map(Some).map_err(|error| split_error(context, error))
+}
+
+/// Refuses groups where no examples are held out.
+pub(super) fn check_group(arguments: &TrainArgs) -> Result<(), CliError> {
+    if arguments.group.is_none() || arguments.folds.is_some() || arguments.holdout.is_some() {
+        return Ok(());
+    }
+    Err(CliError::usage(
+        "`--group` keeps rows together when examples are held out, and none are",
+        "add `--folds 5` or `--holdout 0.2`, or leave the column out with `--ignore`",
+    ))
+}
+
+/// The number of the group of each example, if `--group` names a column.
+fn groups(context: &Context<'_>) -> Result<Option<Vec<u32>>, CliError> {
+    let Some(column) = &context.arguments.group else { return Ok(None) };
+    let mut numbers: HashMap<&str, u32> = HashMap::new();
+    let mut number = |cell| {
+        let next = numbers.len() as u32;
+        *numbers.entry(cell).or_insert(next)
+    };
+    if context.dataset.ids.len() != context.dataset.rows.len() {
+        return Err(CliError::usage(
+            "the rows exceed `--memory` and were packed, which keeps no groups",
+            "raise `--memory`",
+        ));
+    }
+    if let Some(row) = context.dataset.ids.iter().position(String::is_empty) {
+        return Err(CliError::usage(
+            format!(
+                "{}: example {}: the cell of `{column}` is empty",
+                context.dataset.file,
+                row + 1
+            ),
+            "`--group` needs a column with a cell in each row",
+        ));
+    }
+    Ok(Some(context.dataset.ids.iter().map(|cell| number(cell.as_str())).collect()))
 }
 
 /// Scores of examples by models that did not learn from them.
@@ -106,7 +151,11 @@ pub(super) fn cross_validation(
 ) -> Result<(Option<Folds>, HeldOutScores), CliError> {
     let mut scores = HeldOutScores::default();
     let Some(k) = context.arguments.folds else { return Ok((None, scores)) };
-    let splits = folds(context.numbers, k as usize, options.seed);
+    let (classes, k, seed) = (context.numbers, k as usize, options.seed);
+    let splits = match groups(context)? {
+        Some(groups) => group_folds(classes, &groups, k, seed),
+        None => folds(classes, k, seed),
+    };
     let splits = splits.map_err(|error| split_error(context, error))?;
     let options = Options { compare: false, ..options.clone() };
     let mut judge = |split: &Split| -> Result<Judged, CliError> {

@@ -31,6 +31,9 @@ pub(super) fn for_training(
     options: &ReadOptions,
 ) -> Result<Reader, ReadError> {
     let file = opening.source.name.clone();
+    if let Some(id) = &options.id {
+        return Err(ReadError::IdNeedsText { file, name: id.clone() });
+    }
     let notes = opening.notes.clone();
     let input = open(opening)?;
     let fields = input.schema();

@@ -74,6 +74,7 @@ impl FileFormat for TextTable {
         let made = table.rows().for_training(table.text.file(), options);
         let TrainingColumns { layout, columns, text_header, row_numbers, identifiers } =
             made.map_err(|error| table.error(error))?;
+        let id = table.rows().id(table.text.file(), options).map_err(|error| table.error(error))?;
         table.text.notes.text_header = text_header;
         table.text.notes.row_numbers = row_numbers;
         table.text.notes.identifiers = identifiers;
@@ -82,7 +83,7 @@ impl FileFormat for TextTable {
         let schema = Schema { format, inputs: Inputs::Columns(columns) };
         let (labels, dictionary) = (LabelUse::Learn, options.dictionary);
         let rows = RowReader { layout, labels, dictionary };
-        Ok(table.reader(rows, schema, options))
+        Ok(TextStart { id, ..table }.reader(rows, schema, options))
     }
 
     fn open_model(
@@ -175,7 +176,7 @@ struct TextStart {
     block: Vec<u8>,
     delimiter: Delimiter,
     header: Header,
-    /// The column that is copied to predictions.
+    /// The column whose cells are kept with the rows.
     id: Option<usize>,
 }
 

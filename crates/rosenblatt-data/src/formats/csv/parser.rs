@@ -132,7 +132,9 @@ impl TableParser {
             });
             let taken = match (read, id) {
                 (Ok(()), id) => {
-                    batch.ids.extend(id.map(Option::unwrap_or_default));
+                    // A row that is left out because a cell is missing is no fault.
+                    let is_taken = batch.ids.len() < table.rows;
+                    batch.ids.extend(id.filter(|_| is_taken).map(Option::unwrap_or_default));
                     Ok(())
                 }
                 (Err(fault), id) => {

@@ -76,12 +76,14 @@ impl FileFormat for Json {
                 ChoiceError::Columns(error) => error,
             });
         let (layout, columns) = chosen?;
+        let file_columns = FileColumns { file: start.text.file(), names };
+        let id = options.id.as_ref().map(|id| file_columns.find_or_error(id)).transpose()?;
         // The model is that of the same table as CSV.
         let format = Format::Table { delimiter: Delimiter::Byte(b','), header: true };
         let schema = Schema { format, inputs: Inputs::Columns(columns) };
         let (labels, dictionary) = (LabelUse::Learn, options.dictionary);
         let rows = RowReader { layout, labels, dictionary };
-        Ok(start.reader(rows, None, schema, options))
+        Ok(start.reader(rows, id, schema, options))
     }
 
     fn open_model(

@@ -56,7 +56,11 @@ impl BlockParser for JsonParser {
             }
             let mut id = None;
             match self.row(bytes, &mut id, &mut batch, &mut table) {
-                Ok(()) => batch.ids.extend(self.id.map(|_| id.unwrap_or_default())),
+                // A row that is left out because a cell is missing is no fault.
+                Ok(()) if self.id.is_some() && batch.ids.len() < table.rows => {
+                    batch.ids.push(id.unwrap_or_default());
+                }
+                Ok(()) => {}
                 Err(fault) => {
                     batch.fault(fault.after(start), self.on_error, table.rows)?;
                     if let (OnError::Blank, Some(gap)) = (self.on_error, batch.gaps.last_mut()) {

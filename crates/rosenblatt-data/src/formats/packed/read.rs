@@ -102,11 +102,14 @@ impl PackedFile {
         let seal = Some(self.seal()?);
         let PackedFile { file, header: PackedHeader { schema, notes, .. }, .. } = self;
         let missing = Vec::new();
-        Ok(Dataset { file, rows, schema, notes, labels, missing, seal })
+        Ok(Dataset { file, rows, schema, notes, ids: Vec::new(), labels, missing, seal })
     }
 
     /// A reader of one batch, to learn from.
     pub(super) fn for_training(self, options: &ReadOptions) -> Result<Reader, ReadError> {
+        if let Some(id) = &options.id {
+            return Err(ReadError::IdNeedsText { file: self.file, name: id.clone() });
+        }
         self.check_options(options)?;
         check_features(&self.header.schema, &self.file, options)?;
         let rows = self.contents()?;

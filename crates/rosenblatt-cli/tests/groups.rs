@@ -1,0 +1,100 @@
+//! `--group`: rows of a group are held out together.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+
+mod common;
+
+use common::Desk;
+
+/// Twelve groups of one to four equal rows of random classes: whoever has seen a row of a group knows the others.
+fn rows() -> String {
+    let number = |i: usize| (0..=i).fold(1, |x, _| x * 7 % 1009);
+    let rows = |group: usize| {
+        let class = if number(group) > 504 { "up" } else { "down" };
+        let (x, y) = (number(group + 50), number(group + 90));
+        format!("g{group},{x},{y},{class}\n").repeat(1 + group % 4)
+    };
+    "who,x,y,class\n".to_owned() + &(0..12).map(rows).collect::<String>()
+}
+
+#[test]
+fn the_column_is_no_feature() {
+    let desk = Desk::with(&[("rows.csv", &rows())]);
+    let grouped = desk.report("train rows.csv --group who --folds 3 -o grouped.model");
+    assert_eq!(grouped["features"], 2);
+    desk.succeed("train rows.csv --ignore who -q -o ignored.model");
+    assert_eq!(
+        desk.succeed("predict grouped.model rows.csv --scores"),
+        desk.succeed("predict ignored.model rows.csv --scores")
+    );
+    let apart = desk.report("train rows.csv --ignore who --folds 3");
+    assert_ne!(grouped["folds"], apart["folds"]);
+}
+
+/// With two groups of one row each class, the hold-out of a group is that group.
+#[test]
+fn whole_groups_are_held_out() {
+    let desk = Desk::with(&[(
+        "rows.csv",
+        "x,who,class\n1,a,p\n2,a,q\n3,b,p\n4,b,q\n5,b,q\n6,a,p\n7,a,q\n8,b,p\n",
+    )]);
+    let report = desk.report("train rows.csv --group who --holdout 0.5");
+    assert_eq!((&report["examples"], &report["holdout"]["examples"]), (&4.into(), &4.into()));
+    assert_eq!(report["guarantee"]["withheld"], "grouped");
+    let json = desk.succeed("train rows.csv --group 2 --holdout 0.5 --json --no-timing");
+    assert_eq!(serde_json::from_str::<serde_json::Value>(&json).unwrap(), {
+        let mut named = report;
+        named.as_object_mut().unwrap().remove("seconds");
+        named
+    });
+}
+
+/// A row without a number is left out, and so is a row that cannot be read: the cells of the others stay with their rows.
+#[test]
+fn rows_that_are_left_out_take_their_cells_with_them() {
+    let text = "x,who,class\n1,a,p\n,z,p\n2,a,q\nbad,z,q\n3,b,p\n4,b,q\n";
+    let json = "{\"x\":1,\"who\":\"a\",\"class\":\"p\"}\n{\"x\":null,\"who\":\"z\",\"class\":\"p\"}\n\
+                {\"x\":2,\"who\":\"a\",\"class\":\"q\"}\n{\"x\":3,\"who\":\"b\",\"class\":\"p\"}\n\
+                {\"x\":4,\"who\":\"b\",\"class\":\"q\"}\n";
+    let desk = Desk::with(&[("rows.csv", text), ("rows.jsonl", json)]);
+    for line in ["rows.csv --on-error skip:50%", "rows.jsonl"] {
+        let report = desk.report(&format!("train {line} --missing drop --group who --holdout 0.5"));
+        assert_eq!(
+            (&report["examples"], &report["holdout"]["examples"]),
+            (&2.into(), &2.into()),
+            "{line}"
+        );
+    }
+}
+
+#[test]
+fn several_files_have_one_list_of_groups() {
+    let desk = Desk::with(&[
+        ("one.csv", "x,who,class\n1,a,p\n2,a,q\n"),
+        ("two.csv", "x,who,class\n3,b,p\n4,b,q\n5,a,p\n"),
+    ]);
+    let report = desk.report("train one.csv two.csv --group who --holdout 0.4");
+    assert_eq!((&report["examples"], &report["holdout"]["examples"]), (&3.into(), &2.into()));
+}
+
+#[test]
+fn what_cannot_be_is_refused() {
+    let desk = Desk::with(&[
+        ("rows.csv", &rows()),
+        ("gap.csv", "x,who,class\n1,a,p\n2,,q\n"),
+        ("rows.libsvm", "1 1:2\n-1 1:3\n"),
+    ]);
+    for (line, message) in [
+        ("rows.csv --group who", "and none are"),
+        ("rows.csv --group whom --folds 3", "no column `whom`"),
+        ("rows.csv --group class --folds 3", "`class` is ignored"),
+        ("rows.csv --group who --folds 13", "the examples are of 12 groups, too few for 13 parts"),
+        ("rows.csv --group who --folds 3 --memory 100", "the rows exceed `--memory`"),
+        ("gap.csv --group who --holdout 0.5", "gap.csv: example 2: the cell of `who` is empty"),
+        ("rows.libsvm --group who --folds 3", "LIBSVM data have no columns"),
+    ] {
+        let done = desk.run(&format!("train {line} -o no.model"));
+        assert_eq!(done.code, 2, "{line}");
+        assert!(done.stderr.contains(message), "{line}: {}", done.stderr);
+        assert!(!desk.files().contains(&"no.model".to_owned()), "{line}");
+    }
+}
