@@ -137,16 +137,21 @@ pub fn hold_out_groups(
         return Err(SplitError::Share { share });
     }
     let members = shuffled_groups(groups, 2, seed)?;
-    let most = classes.len() as f64 * share;
-    let mut test: Vec<usize> = Vec::new();
-    for group in &members {
-        let fits = (test.len() + group.len()) as f64 <= most;
-        test.extend(group.iter().filter(|_| fits));
-    }
-    if test.is_empty() {
-        test.extend(members.iter().min_by_key(|group| group.len()).into_iter().flatten());
-    }
+    let test = fitting(&members, classes.len() as f64 * share);
     with_all_classes(split(classes.len(), test), classes)
+}
+
+/// The examples of each group that still fits among `most` examples; at least of the smallest group.
+fn fitting(members: &[Vec<usize>], most: f64) -> Vec<usize> {
+    let mut chosen: Vec<usize> = Vec::new();
+    for group in members {
+        let fits = (chosen.len() + group.len()) as f64 <= most;
+        chosen.extend(group.iter().filter(|_| fits));
+    }
+    if chosen.is_empty() {
+        chosen.extend(members.iter().min_by_key(|group| group.len()).into_iter().flatten());
+    }
+    chosen
 }
 
 /// Deals whole groups out to `k` ≥ 2 folds, the largest first, those of equal size in random order. Each goes to the fold
