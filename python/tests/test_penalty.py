@@ -78,7 +78,11 @@ def test_the_average_is_that_of_the_visits():
 
 def test_a_grid_over_penalties():
     X, y = tumours()
-    grid = {"penalty": [None, *PENALTIES], "alpha": [0, 1e-4, 1e-2, 1, 100], "l1_ratio": [0, 0.5, 1]}
+    grid = {
+        "penalty": [None, *PENALTIES],
+        "alpha": [0, 1e-4, 1e-2, 1, 100],
+        "l1_ratio": [0, 0.5, 1],
+    }
     search = GridSearchCV(Perceptron(max_iter=3), grid, cv=2, error_score="raise").fit(X, y)
     assert search.best_score_ > 0.95
 

@@ -135,6 +135,8 @@ fn what_cannot_be_is_refused() {
         assert!(done.stderr.contains(message), "{options}: {}", done.stderr);
         assert!(!desk.files().contains(&"no.model".to_owned()), "{options}");
     }
+    let study = desk.run("study and.csv --penalty l2:1");
+    assert!(study.code == 2 && study.stderr.contains("never does"), "{}", study.stderr);
     // The hints work.
     desk.succeed("train sonar.csv --penalty l2:1 --keep last --classes one-vs-rest");
     desk.succeed("train sonar.csv --update pa1:1 --sweep C=0.01,0.1,1 --folds 5");

@@ -44,6 +44,8 @@ RULES = {
     "PA-I, C = 0.1, average": ["--update", "pa1:0.1", *AVERAGED],
     "AROW, R = 10": ["--update", "arow:10", "--epochs", "10"],
     "second-order, A = 1, average": ["--update", "second-order:1", *AVERAGED],
+    "L2, α = 0.0001, average": ["--penalty", "l2:0.0001", *AVERAGED],
+    "L1, α = 0.0001, average": ["--penalty", "l1:0.0001", *AVERAGED],
 }
 SEVERAL = {
     "default": [],

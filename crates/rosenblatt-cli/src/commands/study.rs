@@ -107,6 +107,12 @@ fn check(arguments: &StudyArgs, options: &Options) -> Result<(), CliError> {
             "a study compares the last and the averaged weights, in feature space",
         ));
     }
+    if options.penalty.is_some() {
+        return Err(CliError::usage(
+            "a study counts updates until runs converge, and a run with a penalty never does",
+            "leave out `--penalty`",
+        ));
+    }
     let usage = |error: rosenblatt::train::OptionError| error.to_string();
     options.check().map_err(|error| CliError::Usage { message: usage(error), hint: None })
 }

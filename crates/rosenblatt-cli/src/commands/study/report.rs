@@ -141,9 +141,7 @@ fn bound(outcome: &StudyOutcome<'_>) -> String {
 }
 
 fn no_bound(options: &Options) -> &'static str {
-    if options.penalty.is_some() {
-        "no bound: the theorem is not about a penalty"
-    } else if options.update.rule().novikoff.is_none() {
+    if options.update.rule().novikoff.is_none() {
         "no bound: the theorem is not about this update rule"
     } else if options.init != Init::Zero {
         "no bound: the theorem requires initial weights of zero"
