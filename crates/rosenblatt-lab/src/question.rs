@@ -27,6 +27,8 @@ pub enum Question {
     Errors(ErrorsQuestion),
     /// Decide whether a line separates the points.
     Separable(SeparableQuestion),
+    /// Say how far points are from separable: whether the classes only touch, and the least errors of any line.
+    Inseparable(InseparableQuestion),
     /// Train many times over random orders.
     Study(StudyQuestion),
     /// Train one-vs-rest on labeled patterns, and classify others.
@@ -99,6 +101,20 @@ pub struct SeparableQuestion {
     /// through the origin.
     #[serde(default)]
     pub bias: Bias,
+}
+
+/// See [`Question::Inseparable`].
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct InseparableQuestion {
+    /// The points.
+    pub points: Points,
+    /// `none` allows only lines through the origin.
+    #[serde(default)]
+    pub bias: Bias,
+    /// The work of each of the two searches, in products of two numbers; at most [`InseparableQuestion::WORK`]. More work
+    /// may bring the bounds on the errors closer together.
+    pub work: u64,
 }
 
 /// See [`Question::Study`].
@@ -242,6 +258,11 @@ impl PatternQuestion {
 impl SeparableQuestion {
     /// The maximum work of the search, in products of two numbers.
     pub const WORK: u64 = 4_000_000_000;
+}
+
+impl InseparableQuestion {
+    /// The maximum work of each search: a second or two.
+    pub const WORK: u64 = 1_000_000_000;
 }
 
 impl FileQuestion {

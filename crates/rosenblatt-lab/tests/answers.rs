@@ -202,6 +202,26 @@ fn errors_are_counted_by_exact_signs_and_the_reading_of_zero() {
     assert_eq!(planes(json!(vec![[0, 0, 0]; 5])), "planes: 5, at most 4 are answered");
 }
 
+/// The points −, +, − on x = 1, with a − on their left and a + on their right: a line touches both classes.
+#[test]
+fn inseparable_points_touch_or_overlap() {
+    let found = ask(json!({"inseparable": {"points": xor(), "work": 1_000_000}}));
+    assert_eq!(found["least_errors"], json!({"lower": 1, "upper": 1}));
+    assert_eq!(
+        (&found["separation"]["separation"], &found["ended"]),
+        (&json!("overlap"), &json!(false))
+    );
+    let rows = json!([[1, 0], [1, 1], [1, 2], [0, 0], [2, 0]]);
+    let points = json!({"rows": rows, "signs": [-1, 1, -1, -1, 1]});
+    let found = ask(json!({"inseparable": {"points": points, "work": 1_000_000}}));
+    assert_eq!(found["separation"]["separation"], "quasi-complete");
+    assert_eq!(
+        (&found["separation"]["weights"], &found["separation"]["bias"]),
+        (&json!(["1", "0"]), &json!("-1"))
+    );
+    assert_eq!(found["on_line"], 3);
+}
+
 #[test]
 fn separability_comes_with_its_proof() {
     let no = ask(json!({"separable": {"points": xor()}}));

@@ -1,7 +1,8 @@
 // Sends questions to the lab's server, or to the engine inside the page, and returns the answers. No other file knows to which.
 
 import type {
-  ErrorsAnswer, ErrorsQuestion, FileAnswer, FilePoints, FileQuestion, FileTable, PatternAnswer, PatternQuestion, Refusal, SeparableAnswer, SeparableQuestion,
+  ErrorsAnswer, ErrorsQuestion, FileAnswer, FilePoints, FileQuestion, FileTable, InseparableAnswer, InseparableQuestion, PatternAnswer, PatternQuestion,
+  Refusal, SeparableAnswer, SeparableQuestion,
   StudyAnswer, StudyQuestion, TrainAnswer, TrainQuestion,
 } from "./contract.js";
 import { Engine, moduleSource } from "./engine.js";
@@ -26,6 +27,8 @@ export const errors = (question: ErrorsQuestion, signal?: AbortSignal): Promise<
   ask({ errors: question }, signal);
 export const separable = (question: SeparableQuestion, signal?: AbortSignal): Promise<SeparableAnswer> =>
   ask({ separable: question }, signal);
+export const inseparable = (question: InseparableQuestion, signal?: AbortSignal): Promise<InseparableAnswer> =>
+  ask({ inseparable: question }, signal);
 export const study = (question: StudyQuestion, signal?: AbortSignal): Promise<StudyAnswer> =>
   ask({ study: withStart(question) }, signal);
 export const patterns = (question: PatternQuestion, signal?: AbortSignal): Promise<PatternAnswer> =>

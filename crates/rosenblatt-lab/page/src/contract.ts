@@ -147,6 +147,21 @@ export interface SeparableAnswer {
   verified?: boolean;
 }
 
+export interface InseparableQuestion {
+  points: Points;
+  bias?: Bias;
+  work: number; // of each of two searches; more may bring the bounds closer together
+}
+
+/** How far points are from separable. Each statement has a checked proof. */
+export interface InseparableAnswer {
+  least_errors: { lower: number; upper: number }; // of any line; a point on the line is an error
+  ended: boolean; // whether the search for them ended at the limit of work
+  /** Of a quasi-complete separation the line without a point on its wrong side, in integers as text. */
+  separation?: { separation: "complete" | "quasi-complete" | "overlap"; with_bias: boolean; weights: string[]; bias: string };
+  on_line?: number; // how many points lie on this line
+}
+
 export interface StudyQuestion {
   points: Points;
   options?: RunOptions; // order must be shuffle

@@ -31,8 +31,30 @@ test("the answer follows the points", async () => {
   await at(page, "minus").check();
   await page.mouse.click(...await screen(page, 1, 1));
   await answered(page, "no");
+  await page.waitForSelector("[data-test=least-errors]");
   await page.keyboard.press("Control+z");
   await answered(page, "yes");
+  assert.equal(await words(page, "distance"), "");
+});
+
+test("inseparable points overlap or touch, and the best line's errors are bracketed", async () => {
+  const xor = await open("#set=xor&tab=separable");
+  await answered(xor, "no");
+  await xor.waitForSelector("[data-test=weak][data-answer=overlap]");
+  assert.equal(await words(xor, "least-errors"), "The best line makes 1 error.");
+  // −, + and − on the line x = 1, with a − on its left and a + on its right.
+  const touching = await open("#points=1,0,-;1,1,+;1,2,-;0,0,-;2,0,+&view=1,1,4&tab=separable");
+  await answered(touching, "no");
+  await touching.waitForSelector("[data-test=weak][data-answer=quasi-complete]");
+  assert.match(await words(touching, "weak"), /a line has no point on its wrong side, but 3 points on it/);
+  assert.equal(await words(touching, "least-errors"), "The best line makes 1 error.");
+  const pairs = await open("#points=0,0,+;0,0,-;1,1,+;1,1,-&tab=separable");
+  await pairs.waitForSelector("[data-test=least-errors]");
+  assert.equal(await words(pairs, "least-errors"), "The best line makes 2 errors.");
+  for (const page of [xor, touching, pairs]) assert.deepEqual(page.faults, []);
+  const origin = await open("#points=0,1,+;0,-1,+;1,0,-;-1,0,-&bias=none&tab=separable");
+  await origin.waitForSelector("[data-test=weak]");
+  assert.match(await words(origin, "distance"), /line through the origin/);
 });
 
 test("the answer names equal points with different signs, a single class, and the origin without a bias", async () => {

@@ -2,6 +2,7 @@
 
 mod errors;
 mod file;
+mod inseparable;
 mod limit;
 mod patterns;
 mod points;
@@ -145,6 +146,7 @@ pub fn answer(question: &[u8], stop: Stop<'_>) -> Result<Vec<u8>, Refusal> {
         Question::Separable(question) => {
             json(&separable::separable(&question, stop)?.statement(question.bias))
         }
+        Question::Inseparable(question) => json(&inseparable::inseparable(&question, stop)?),
         Question::Study(question) => {
             json(&study::answer(&study::study(&question, work)?, &question, work)?)
         }

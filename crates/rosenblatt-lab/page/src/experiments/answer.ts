@@ -1,6 +1,6 @@
 // Explains the answer of `separable`.
 
-import type { Bias, Points, RunOptions, SeparableAnswer } from "../contract.js";
+import type { Bias, InseparableAnswer, Points, RunOptions, SeparableAnswer } from "../contract.js";
 import { type HullIntersection, hullIntersection, shapeOf } from "./certificate.js";
 import { type Child, el, table } from "../dom.js";
 import { allowedUpdates, bracket, plural, short, shortWhole, vector } from "../numbers.js";
@@ -100,6 +100,23 @@ function unknown({ ended_by: why }: SeparableAnswer): Child[] {
   return [verdict("unknown", "Unknown."), el("p", {}, why === "precision"
     ? "The points are too close to the limit of separability: the search found no proof in either direction."
     : "The search ended before it found a proof in either direction.")];
+}
+
+/** How far inseparable points are from separable. */
+export function explainDistance({ least_errors: { lower, upper }, ended, separation, on_line: onLine }: InseparableAnswer, searching: boolean): Child[] {
+  const line = separation?.with_bias === false ? "line through the origin" : "line";
+  const errors = lower === upper
+    ? `The best ${line} makes ${plural(lower, "error")}.`
+    : `The best ${line} makes at least ${lower} and at most ${plural(upper, "error")}`
+      + (searching ? "; the search goes on." : ended ? "; the search ended." : ".");
+  const bracketText = el("p", { "data-test": "least-errors", "data-lower": lower, "data-upper": upper }, errors);
+  if (separation === undefined || separation.separation === "complete") return [bracketText];
+  const touches = separation.separation === "quasi-complete"
+    ? `Quasi-complete separation: a ${line} has no point on its wrong side, but ${plural(onLine ?? 0, "point")} on it. `
+      + "A logistic regression would have an infinite estimate."
+    : `Overlap: every ${line} has a point on its wrong side, unless all points lie on it. `
+      + "A logistic regression has a finite estimate.";
+  return [bracketText, el("p", { "data-test": "weak", "data-answer": separation.separation }, touches)];
 }
 
 /** Remarks about cases that the answer does not cover. */

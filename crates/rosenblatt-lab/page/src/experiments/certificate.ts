@@ -1,6 +1,6 @@
 // The geometry of a certificate of `separable`.
 
-import type { Certificate, Points, Sign } from "../contract.js";
+import type { Certificate, InseparableAnswer, Points, Sign } from "../contract.js";
 import type { Position } from "../lab.js";
 
 export type SeparabilityCertificate = Extract<Certificate, { separable: "yes" }>;
@@ -48,6 +48,23 @@ export function marginBand(certificate: SeparabilityCertificate, points: Points)
   const near = margin + 1e-6 * Math.max(margin, 1e-9);
   const closest = distances.flatMap((distance, row) => (distance <= near ? [row] : []));
   return { weights: [w1 / length, w2 / length], bias: bias / length, margin, closest };
+}
+
+/** The line of a quasi-complete separation, and the points on it. */
+export function touchingLine({ separation }: InseparableAnswer, points: Points): MarginBand | undefined {
+  if (separation?.separation !== "quasi-complete") return undefined;
+  const [w1 = 0, w2 = 0] = separation.weights.map(Number);
+  const length = Math.hypot(w1, w2);
+  if (length === 0 || !Number.isFinite(length)) return undefined;
+  const weights: Position = [w1 / length, w2 / length];
+  const bias = Number(separation.bias) / length;
+  // The engine counts the points exactly; for the picture they are those at a distance of rounding errors.
+  const closest = points.rows.flatMap(([x = 0, y = 0], row) => {
+    const terms = [weights[0] * x, weights[1] * y, bias];
+    const size = Math.max(...terms.map(Math.abs));
+    return Math.abs(terms.reduce((sum, term) => sum + term, 0)) <= 1e-12 * size ? [row] : [];
+  });
+  return { weights, bias, margin: 0, closest };
 }
 
 export function hullIntersection(certificate: InseparabilityCertificate, points: Points): HullIntersection {

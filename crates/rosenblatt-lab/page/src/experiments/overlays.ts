@@ -19,6 +19,23 @@ export function bandOverlay(band: MarginBand, points: Points): Overlay {
   };
 }
 
+/** Draws several overlays, one over the other. */
+export function together(...overlays: Overlay[]): Overlay {
+  return { draw: (...parts) => overlays.forEach((overlay) => overlay.draw(...parts)) };
+}
+
+/** Draws a line that has no point on its wrong side, and rings around the points on it. */
+export function touchingOverlay(line: MarginBand, points: Points): Overlay {
+  return {
+    draw(context, view) {
+      context.save();
+      strokeLine(context, view, line, 0, view.color("--ink"), [8, 6]);
+      for (const row of line.closest) drawCircle(context, view, points.rows[row], view.color("--ink"));
+      context.restore();
+    },
+  };
+}
+
 /** Draws the convex hulls of both classes and their common point. */
 export function intersectionOverlay(intersection: HullIntersection): Overlay {
   return {

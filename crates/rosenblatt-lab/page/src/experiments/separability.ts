@@ -1,29 +1,36 @@
 // Separability experiment: shows whether a line separates the current points.
 
-import { separable } from "../ask.js";
-import type { SeparableAnswer } from "../contract.js";
+import { inseparable, separable } from "../ask.js";
+import type { InseparableAnswer, SeparableAnswer } from "../contract.js";
 import type { Lab, Overlay, Panel, Position, Statement } from "../lab.js";
-import { type AnswerContext, explainAnswer } from "./answer.js";
-import { hullIntersection, marginBand } from "./certificate.js";
-import { bandOverlay, contradictionOverlay, intersectionOverlay } from "./overlays.js";
+import { type AnswerContext, explainAnswer, explainDistance } from "./answer.js";
+import { hullIntersection, marginBand, touchingLine } from "./certificate.js";
+import { bandOverlay, contradictionOverlay, intersectionOverlay, together, touchingOverlay } from "./overlays.js";
 import { checkbox, type Child, el } from "../dom.js";
 import { LatestRequest } from "../latest-request.js";
 import { messageWithHint } from "../notices.js";
+
+/** The work of the searches for inseparable points: the first answer comes at once, and the bounds close while one looks. */
+const WORK = [3e6, 1e8, 1e9];
 
 class SeparabilityExperiment implements Panel {
   readonly id = "separable";
   readonly title = "Can it converge?";
   private readonly answer = el("div", { "aria-live": "polite", class: "answer", "data-test": "separable" });
+  private readonly distance = el("div", { "aria-live": "polite", "data-test": "distance" });
   private readonly latest = new LatestRequest();
+  private readonly latestDistance = new LatestRequest();
   private lab!: Lab;
   private visible = false;
   private drawsProof = true;
   private overlay: Overlay | undefined;
+  /** The line of a quasi-complete separation. */
+  private touching: Overlay | undefined;
 
   mount(root: HTMLElement, lab: Lab): void {
     this.lab = lab;
     root.classList.add("experiment");
-    root.append(this.answer, checkbox("Draw the proof on the plane", "separable-draw", true, (on) => {
+    root.append(this.answer, this.distance, checkbox("Draw the proof on the plane", "separable-draw", true, (on) => {
       this.drawsProof = on;
       this.updateOverlay();
     }));
@@ -38,6 +45,7 @@ class SeparabilityExperiment implements Panel {
   hide(): void {
     this.visible = false;
     this.latest.stop();
+    this.latestDistance.stop();
     this.updateOverlay();
     this.lab.state(undefined);
   }
@@ -46,16 +54,39 @@ class SeparabilityExperiment implements Panel {
     if (!this.visible) return;
     const { points, options } = this.lab;
     // A proof about earlier points must not be shown.
-    this.overlay = undefined;
+    this.overlay = this.touching = undefined;
     this.updateOverlay();
     this.lab.state(undefined);
+    this.latestDistance.stop();
     this.answer.setAttribute("aria-busy", "true");
     try {
       const found = await this.latest.ask((signal) => this.request(signal), wait);
-      if (found) this.showAnswer(found.answer, { points, options, withBias: found.withBias });
+      if (!found) return;
+      this.distance.replaceChildren();
+      this.showAnswer(found.answer, { points, options, withBias: found.withBias });
+      if (found.answer?.separable === "no") await this.closeBounds({ points, options });
     } catch (error) {
       this.setContent(el("p", { class: "refusal" }, messageWithHint(error)));
     }
+  }
+
+  /** Asks with more and more work how far the points are from separable, until the bounds meet or nothing is left to search. */
+  private async closeBounds(context: AnswerContext): Promise<void> {
+    const { points, options } = context;
+    for (const [index, work] of WORK.entries()) {
+      const found = await this.latestDistance.ask((signal) => inseparable({ points, bias: options.bias ?? "unit", work }, signal), 0);
+      if (!found) return;
+      const isDone = !found.ended || found.least_errors.lower === found.least_errors.upper || index + 1 === WORK.length;
+      this.showDistance(found, context, !isDone);
+      if (isDone) return;
+    }
+  }
+
+  private showDistance(found: InseparableAnswer, { points }: AnswerContext, searching: boolean): void {
+    this.distance.replaceChildren(...explainDistance(found, searching).filter(child => child !== undefined));
+    const line = touchingLine(found, points);
+    if (line) this.touching = touchingOverlay(line, points);
+    this.updateOverlay();
   }
 
   private async request(signal: AbortSignal) {
@@ -85,7 +116,8 @@ class SeparabilityExperiment implements Panel {
   }
 
   private updateOverlay(): void {
-    this.lab.overlay(this.id, this.visible && this.drawsProof ? this.overlay : undefined);
+    const parts = [this.overlay, this.touching].filter(part => part !== undefined);
+    this.lab.overlay(this.id, this.visible && this.drawsProof && parts.length > 0 ? together(...parts) : undefined);
   }
 }
 
