@@ -5,7 +5,7 @@ mod common;
 
 use common::Desk;
 
-/// Twelve groups of one to four equal rows of random classes: whoever has seen a row of a group knows the others.
+/// Twelve groups of one to four equal rows, of random classes.
 fn rows() -> String {
     let number = |i: usize| (0..=i).fold(1, |x, _| x * 7 % 1009);
     let rows = |group: usize| {

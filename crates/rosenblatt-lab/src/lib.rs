@@ -24,6 +24,6 @@ mod table;
 
 pub use answer::{Refusal, Stop, answer};
 pub use question::{
-    ErrorsQuestion, FileQuestion, Grid, PatternQuestion, Points, Question, SeparableQuestion,
-    StudyQuestion, Surfaces, TrainQuestion, Window,
+    ErrorsQuestion, FileQuestion, Grid, InseparableQuestion, PatternQuestion, Points, Question,
+    SeparableQuestion, StudyQuestion, Surfaces, TrainQuestion, Window,
 };

@@ -27,7 +27,7 @@ fn ask(text: &[u8]) {
         return;
     }
     let most = match question {
-        Some(Question::Separable(_)) => 300,
+        Some(Question::Separable(_) | Question::Inseparable(_)) => 300,
         Some(Question::Study(_)) => 100,
         _ => 2_000,
     };
@@ -37,6 +37,7 @@ fn ask(text: &[u8]) {
     let found: Value = serde_json::from_slice(&found).unwrap();
     match question.unwrap() {
         Question::Separable(question) => check_verdict(&question, &found),
+        Question::Inseparable(question) => check_distance(&question, &found),
         Question::Train(question) => check_run(&question, &found),
         Question::Errors(question) => check_errors(&question, &found),
         Question::File(_) => check_table(&found),
@@ -62,6 +63,7 @@ fn is_small(question: &Question) -> bool {
             values(&question.points.rows) <= 120 && places <= 100
         }
         Question::Separable(question) => values(&question.points.rows) <= 120,
+        Question::Inseparable(question) => values(&question.points.rows) <= 120,
         Question::Study(question) => values(&question.points.rows) <= 60 && question.runs <= 20,
         Question::Patterns(question) => {
             values(&question.rows) <= 120 && values(&question.queries) <= 60
@@ -108,6 +110,18 @@ fn check_verdict(question: &rosenblatt_lab::SeparableQuestion, found: &Value) {
             assert_eq!(said, Some(certificate.claim()));
             check_margins(question.bias, &certificate, &points, found);
         }
+    }
+}
+
+/// The bounds are in order and at most the number of points, and 0 if and only if the separation is complete.
+fn check_distance(question: &rosenblatt_lab::InseparableQuestion, found: &Value) {
+    let bound = |end: &str| found["least_errors"][end].as_u64().unwrap();
+    let (lower, upper) = (bound("lower"), bound("upper"));
+    assert!(lower <= upper && upper <= question.points.rows.len() as u64, "{found}");
+    match found["separation"]["separation"].as_str() {
+        Some("complete") => assert_eq!(lower, 0, "{found}"),
+        Some(_) => assert!(upper > 0, "{found}"),
+        None => {}
     }
 }
 
@@ -167,7 +181,13 @@ fn drawn(draw: &mut Draw<'_>) -> Value {
     let points = json!({ "rows": rows, "signs": signs });
     match kind {
         0 => {
-            json!({ "separable": { "points": points, "bias": draw.of(&["unit", "none", "radius"]) } })
+            let bias = draw.of(&["unit", "none", "radius"]);
+            match draw.byte() % 4 {
+                0 => {
+                    json!({ "inseparable": { "points": points, "bias": bias, "work": 1_000_000 } })
+                }
+                _ => json!({ "separable": { "points": points, "bias": bias } }),
+            }
         }
         1 => {
             let mut question = json!({ "points": points, "options": options(draw) });
