@@ -2,7 +2,7 @@
 
 `endometrial`: Heinze & Schemper, *Statistics in Medicine* 21, 2002. `silvapulle`: Silvapulle, *JRSS B* 43, 1981.
 `lizards`: Schoener, *Ecology* 51, 1970. `urinary`: urinary tract infections in Cytel's LogXact manual, 2010. `murder`:
-McManus, *Journal of Political Economy* 93, 1985, by Maddala 2001. Each is in one of the R packages detectseparation
+McManus, *J. Polit. Econ.* 93, 1985, by Maddala 2001. Each is in one of the R packages detectseparation
 (Kosmidis & Schumacher), logistf (Heinze et al.) and AER (Kleiber & Zeileis).
 
 The answers are those of the tests and pages of detectseparation. Of `murder` the page of AER names the quasi-complete

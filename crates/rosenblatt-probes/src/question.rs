@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rosenblatt::{data::ZeroScore, separability::Certificate};
-use rosenblatt_lab::{Question, answer};
+use rosenblatt_lab::{InseparableQuestion, Question, SeparableQuestion, answer};
 use serde_json::{Value, json};
 
 use crate::{
@@ -62,8 +62,8 @@ fn is_small(question: &Question) -> bool {
             let places = grid.map_or(0, |grid| grid.columns.saturating_mul(grid.rows));
             values(&question.points.rows) <= 120 && places <= 100
         }
-        Question::Separable(question) => values(&question.points.rows) <= 120,
-        Question::Inseparable(question) => values(&question.points.rows) <= 120,
+        Question::Separable(SeparableQuestion { points, .. })
+        | Question::Inseparable(InseparableQuestion { points, .. }) => values(&points.rows) <= 120,
         Question::Study(question) => values(&question.points.rows) <= 60 && question.runs <= 20,
         Question::Patterns(question) => {
             values(&question.rows) <= 120 && values(&question.queries) <= 60
@@ -97,7 +97,7 @@ fn check_errors(question: &rosenblatt_lab::ErrorsQuestion, found: &Value) {
     assert_eq!(found["errors"], serde_json::json!(expected));
 }
 
-fn check_verdict(question: &rosenblatt_lab::SeparableQuestion, found: &Value) {
+fn check_verdict(question: &SeparableQuestion, found: &Value) {
     let points =
         Points { rows: question.points.rows.clone(), signs: question.points.signs.clone() };
     let certificate = found.get("certificate");
@@ -114,7 +114,7 @@ fn check_verdict(question: &rosenblatt_lab::SeparableQuestion, found: &Value) {
 }
 
 /// The bounds are in order and at most the number of points, and 0 if and only if the separation is complete.
-fn check_distance(question: &rosenblatt_lab::InseparableQuestion, found: &Value) {
+fn check_distance(question: &InseparableQuestion, found: &Value) {
     let bound = |end: &str| found["least_errors"][end].as_u64().unwrap();
     let (lower, upper) = (bound("lower"), bound("upper"));
     assert!(lower <= upper && upper <= question.points.rows.len() as u64, "{found}");
@@ -171,6 +171,14 @@ fn check_run(question: &rosenblatt_lab::TrainQuestion, found: &Value) {
 const UPDATES: [&str; 6] = ["perceptron", "margin:1", "margin:0.5", "pa", "pa1:1", "pa2:0.5"];
 const KERNELS: [&str; 5] = ["linear", "poly:1", "poly:2", "poly:5", "rbf:0.5"];
 
+fn of_separability(draw: &mut Draw<'_>, points: &Value) -> Value {
+    let bias = draw.of(&["unit", "none", "radius"]);
+    match draw.byte() % 4 {
+        0 => json!({ "inseparable": { "points": points, "bias": bias, "work": 1_000_000 } }),
+        _ => json!({ "separable": { "points": points, "bias": bias } }),
+    }
+}
+
 /// A question that is mostly one.
 fn drawn(draw: &mut Draw<'_>) -> Value {
     let kind = draw.below(4);
@@ -180,15 +188,7 @@ fn drawn(draw: &mut Draw<'_>) -> Value {
     let signs: Vec<i8> = classes.iter().map(|class| if class % 2 == 0 { 1 } else { -1 }).collect();
     let points = json!({ "rows": rows, "signs": signs });
     match kind {
-        0 => {
-            let bias = draw.of(&["unit", "none", "radius"]);
-            match draw.byte() % 4 {
-                0 => {
-                    json!({ "inseparable": { "points": points, "bias": bias, "work": 1_000_000 } })
-                }
-                _ => json!({ "separable": { "points": points, "bias": bias } }),
-            }
-        }
+        0 => of_separability(draw, &points),
         1 => {
             let mut question = json!({ "points": points, "options": options(draw) });
             if draw.byte() % 2 == 1 {
