@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import os
 import warnings
+from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -143,6 +144,9 @@ def read_csv(
     ignore: list[str] | None = None,
     categorical: list[str] | None = None,
     text: list[str] | None = None,
+    ngrams: int = 1,
+    chars: tuple[int, int] | None = None,
+    bits: int = 18,
     missing: str | list[str] | None = None,
     missing_values: list[str] | None = None,
     decimal: str = "point",
@@ -186,6 +190,16 @@ def read_csv(
 
     text : list of str, default=None
         Columns whose words become features by hashing.
+
+    ngrams : int, default=1
+        The maximum number of words in a feature of text, from 1 to 5.
+
+    chars : tuple (shortest, longest) of int, default=None
+        The lengths of the n-grams of characters within words that become features instead of words, as in
+        scikit-learn's ``CountVectorizer(analyzer="char_wb", ngram_range=chars)``.
+
+    bits : int, default=18
+        The words of each column of text are hashed to ``2**bits`` features. More features have fewer collisions.
 
     missing : str or list of str, default=None
         The rules for missing values: ``"mean"``, ``"median"``, ``"zero"``, ``"category"`` or ``"drop"`` for all
@@ -241,6 +255,9 @@ def read_csv(
         ignore=ignore or [],
         categorical=categorical or [],
         text=text or [],
+        ngrams=_small_whole("ngrams", ngrams),
+        chars=_lengths(chars),
+        bits=_small_whole("bits", bits),
         missing=missing.split(",") if isinstance(missing, str) else missing or [],
         missing_values=missing_values,
         decimal=decimal,
@@ -257,6 +274,21 @@ def read_csv(
     return _warn_of_skipped(Data(rows, _labels(found), found), found)
 
 
+def _small_whole(name: str, value: Any) -> int:
+    if not isinstance(value, Integral) or isinstance(value, bool) or not 0 <= value < 256:
+        raise ValueError(f"{name} is {value!r}, expected a small whole number")
+    return int(value)
+
+
+def _lengths(chars: Any) -> str | None:
+    if chars is None:
+        return None
+    if not isinstance(chars, tuple) or len(chars) != 2:
+        raise ValueError(f"chars is {chars!r}, expected two lengths, such as (3, 5)")
+    shortest, longest = (_small_whole("chars", length) for length in chars)
+    return f"{shortest}:{longest}"
+
+
 def _read_arguments(
     kind: str | None, on_error: str, n_jobs: int | None, **given: Any
 ) -> dict[str, Any]:
@@ -271,6 +303,9 @@ def _read_arguments(
         "ignore": [],
         "categorical": [],
         "text": [],
+        "ngrams": 1,
+        "chars": None,
+        "bits": 18,
         "features": [],
         "missing": [],
         "missing_values": None,

@@ -6,8 +6,8 @@ use numpy::{PyArray1, PyArrayMethods};
 use pyo3::{prelude::*, types::PyDict};
 use rosenblatt::data::{Parts, Rows, Storage};
 use rosenblatt_data::{
-    Dataset, DateOrder, Decimal, Delimiter, Encoding, FormatKind, Header, MissingOption, OnError,
-    ReadOptions, Source, schema::Inputs,
+    CharNgrams, Dataset, DateOrder, Decimal, Delimiter, Encoding, FormatKind, Hashing, Header,
+    MissingOption, OnError, ReadOptions, Source, schema::Inputs,
 };
 
 use crate::errors::{read_error, value_error};
@@ -24,6 +24,9 @@ pub(crate) struct ReadArguments {
     ignore: Vec<String>,
     categorical: Vec<String>,
     text: Vec<String>,
+    ngrams: u8,
+    chars: Option<String>,
+    bits: u8,
     features: Vec<String>,
     missing: Vec<String>,
     missing_values: Option<Vec<String>>,
@@ -39,8 +42,36 @@ pub(crate) struct ReadArguments {
 }
 
 impl ReadArguments {
+    /// How words are hashed.
+    fn hashing(&self) -> PyResult<Hashing> {
+        let default = ReadOptions::default().hashing;
+        let (ngrams, bits) = (self.ngrams, self.bits);
+        if !(1..=Hashing::MAX_NGRAMS).contains(&ngrams) {
+            let most = Hashing::MAX_NGRAMS;
+            return Err(value_error(format!("ngrams is {ngrams}, expected 1 to {most}")));
+        }
+        if !(1..=Hashing::MAX_BITS).contains(&bits) {
+            let most = Hashing::MAX_BITS;
+            return Err(value_error(format!("bits is {bits}, expected 1 to {most}")));
+        }
+        let chars = self.chars.as_deref().map(str::parse::<CharNgrams>).transpose();
+        let chars = chars.map_err(|error| value_error(format!("chars: {error}")))?;
+        if chars.is_some() && ngrams != 1 {
+            return Err(value_error(
+                "chars and ngrams exclude one another: one is of characters, one of words",
+            ));
+        }
+        let hashing = Hashing { bits, ngrams, chars };
+        if self.text.is_empty() && hashing != default {
+            return Err(value_error(
+                "ngrams, chars and bits are about columns of text: name them with text",
+            ));
+        }
+        Ok(hashing)
+    }
+
     fn options(self) -> PyResult<ReadOptions> {
-        let defaults = ReadOptions::default();
+        let (defaults, hashing) = (ReadOptions::default(), self.hashing()?);
         Ok(ReadOptions {
             format: self.format.as_deref().map(format_kind).transpose()?,
             delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
@@ -49,6 +80,7 @@ impl ReadArguments {
             target: self.target,
             ignore: self.ignore,
             categorical: self.categorical,
+            hashing,
             text: self.text,
             features: self.features,
             missing: self.missing.iter().map(|rule| missing(rule)).collect::<PyResult<_>>()?,

@@ -19,6 +19,7 @@ import pytest
 from conftest import ROOT
 from scipy import sparse
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
+from sklearn.feature_extraction.text import CountVectorizer
 
 from rosenblatt import KernelPerceptron, Perceptron, VotedPerceptron, load, read_csv, read_svmlight
 
@@ -119,6 +120,50 @@ def test_csv_of_other_forms(tmp_path):
     words = read_csv(write_file(tmp_path, "t,y\ngood film,1\nbad film,0\n"), text=["t"])
     assert sparse.issparse(words.X)
     assert words.X.shape[0] == 2
+
+
+TEXTS = ["Win a free prize now", "see you at home tonight", "free entry, win cash", "win win!"]
+
+
+@pytest.mark.parametrize(
+    ("options", "vectorizer"),
+    [
+        ({}, {"token_pattern": r"(?u)\b\w+\b"}),
+        ({"ngrams": 2}, {"token_pattern": r"(?u)\b\w+\b", "ngram_range": (1, 2)}),
+        ({"chars": (2, 4)}, {"analyzer": "char_wb", "ngram_range": (2, 4)}),
+    ],
+    ids=repr,
+)
+def test_counts_of_texts_are_those_of_scikit_learn(tmp_path, options, vectorizer):
+    """A hash may change the sign of a feature for all rows. So all products of rows are equal without collisions."""
+    lines = "".join(f'"{text}",{i % 2}\n' for i, text in enumerate(TEXTS))
+    own = read_csv(write_file(tmp_path, "t,y\n" + lines), text=["t"], bits=24, **options).X
+    other = CountVectorizer(**vectorizer).fit_transform(TEXTS)
+    assert own.shape == (4, 2**24)
+    assert np.array_equal((own @ own.T).toarray(), (other @ other.T).toarray())
+
+
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"ngrams": 0},
+        {"ngrams": 6},
+        {"ngrams": 1.5},
+        {"bits": 0},
+        {"bits": 29},
+        {"chars": "3:5"},
+        {"chars": (5, 3)},
+        {"chars": (0, 3)},
+        {"chars": (2, 3), "ngrams": 2},
+        {"text": [], "ngrams": 2},
+        {"text": [], "bits": 10},
+    ],
+    ids=repr,
+)
+def test_texts_that_cannot_be_cut(tmp_path, options):
+    path = write_file(tmp_path, "t,y\ngood film,1\nbad film,0\n")
+    with pytest.raises(ValueError, match="ngrams|bits|chars"):
+        read_csv(path, **{"text": ["t"], **options})
 
 
 @pytest.mark.parametrize(
