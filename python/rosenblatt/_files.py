@@ -199,7 +199,8 @@ def read_csv(
         scikit-learn's ``CountVectorizer(analyzer="char_wb", ngram_range=chars)``.
 
     bits : int, default=18
-        The words of each column of text are hashed to ``2**bits`` features. More features have fewer collisions.
+        The words of each column of text are hashed to ``2**bits`` features, with 1 to 22 bits. More features have fewer
+        collisions.
 
     missing : str or list of str, default=None
         The rules for missing values: ``"mean"``, ``"median"``, ``"zero"``, ``"category"`` or ``"drop"`` for all

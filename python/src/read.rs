@@ -50,8 +50,8 @@ impl ReadArguments {
             let most = Hashing::MAX_NGRAMS;
             return Err(value_error(format!("ngrams is {ngrams}, expected 1 to {most}")));
         }
-        if !(1..=Hashing::MAX_BITS).contains(&bits) {
-            let most = Hashing::MAX_BITS;
+        let most = ReadOptions::MAX_FEATURES.ilog2() as u8;
+        if !(1..=most).contains(&bits) {
             return Err(value_error(format!("bits is {bits}, expected 1 to {most}")));
         }
         let chars = self.chars.as_deref().map(str::parse::<CharNgrams>).transpose();
