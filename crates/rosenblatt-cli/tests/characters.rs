@@ -123,7 +123,10 @@ fn wrong_lengths_are_errors() {
     let done = desk.run(&format!("{TRAIN} --chars 3:5 --ngrams 2"));
     assert_eq!(done.code, 2);
     assert!(done.stderr.contains("cannot be used with '--ngrams <N>'"), "{}", done.stderr);
-    let done = desk.run("train mail.csv --target kind --chars 3:5");
-    assert_eq!(done.code, 2);
-    assert!(done.stderr.contains("were not provided: --text"), "{}", done.stderr);
+    // Without texts they would change nothing.
+    for option in ["--chars 3:5", "--ngrams 2", "--bits 20", "--no-dictionary"] {
+        let done = desk.run(&format!("train mail.csv --target kind {option}"));
+        assert_eq!(done.code, 2, "{option}");
+        assert!(done.stderr.contains("were not provided: --text"), "{option}: {}", done.stderr);
+    }
 }

@@ -61,11 +61,11 @@ pub(crate) struct ColumnArgs {
     #[arg(long, value_name = "COLUMNS")]
     pub(crate) features: Vec<String>,
     /// Hash the words of a text to 2^B features
-    #[arg(long, allow_negative_numbers = true, default_value_t = 18, value_name = "B",
+    #[arg(long, allow_negative_numbers = true, default_value_t = 18, value_name = "B", requires = "text",
         value_parser = clap::value_parser!(u8).range(1..=i64::from(Hashing::MAX_BITS)))]
     pub(crate) bits: u8,
     /// Use sequences of up to N words as features too
-    #[arg(long, allow_negative_numbers = true, default_value_t = 1, value_name = "N",
+    #[arg(long, allow_negative_numbers = true, default_value_t = 1, value_name = "N", requires = "text",
         value_parser = clap::value_parser!(u8).range(1..=i64::from(Hashing::MAX_NGRAMS)))]
     pub(crate) ngrams: u8,
     /// Use sequences of MIN to MAX characters within words as features instead of words; the borders of a word count as
@@ -79,7 +79,7 @@ pub(crate) struct ColumnArgs {
     )]
     pub(crate) chars: Option<CharNgrams>,
     /// Do not store the words in the model; `show` then cannot name its features
-    #[arg(long)]
+    #[arg(long, requires = "text")]
     pub(crate) no_dictionary: bool,
 }
 

@@ -41,8 +41,8 @@ impl Preset {
     }
 }
 
-/// Adds the options of a preset to the words of a `train` command, except those that are given, and word n-grams beside
-/// those of characters.
+/// Adds the options of a preset to the words of a `train` command, except those that are given, and word n-grams without
+/// a text or beside those of characters.
 pub(super) fn expanded(words: Vec<OsString>, preset: Preset) -> Vec<OsString> {
     let matches = Arguments::command().get_matches_from(&words);
     let is_given = |name: &str| {
@@ -50,7 +50,7 @@ pub(super) fn expanded(words: Vec<OsString>, preset: Preset) -> Vec<OsString> {
         train.and_then(|train: &ArgMatches| train.value_source(name))
             == Some(ValueSource::CommandLine)
     };
-    let is_excluded = |name: &str| name == "ngrams" && is_given("chars");
+    let is_excluded = |name: &str| name == "ngrams" && (is_given("chars") || !is_given("text"));
     let added = preset.options().iter();
     let added = added.filter(|(name, _)| !is_given(name) && !is_excluded(name));
     let added = added.flat_map(|(name, value)| [format!("--{name}"), (*value).to_owned()]);
@@ -71,11 +71,13 @@ mod tests {
 
     #[test]
     fn given_options_win() {
-        let line = "rosenblatt train --preset text --update=pa1:0.1 --normalize l1 -- a.csv";
-        let expected = "rosenblatt train --ngrams 2 --weighting log --preset text --update=pa1:0.1 --normalize l1 -- a.csv";
+        let line =
+            "rosenblatt train --preset text --text t --update=pa1:0.1 --normalize l1 -- a.csv";
+        let expected = "rosenblatt train --ngrams 2 --weighting log --preset text --text t --update=pa1:0.1 --normalize l1 -- a.csv";
         assert_eq!(train(line, Preset::Text), expected);
         let line = "rosenblatt train --preset text --text a --chars 3:5 a.csv";
         assert!(!train(line, Preset::Text).contains("ngrams"));
+        assert!(!train("rosenblatt train --preset text a.csv", Preset::Text).contains("ngrams"));
     }
 
     /// The help of a preset is the list of its options, and each option takes its value.
@@ -85,7 +87,7 @@ mod tests {
             let list = preset.list();
             let value = preset.to_possible_value().unwrap();
             assert_eq!(value.get_help().unwrap().to_string(), list);
-            let line = format!("rosenblatt train {list} a.csv");
+            let line = format!("rosenblatt train {list} --text a a.csv");
             assert!(Arguments::command().try_get_matches_from(line.split(' ')).is_ok(), "{line}");
         }
     }
