@@ -100,3 +100,16 @@ fn a_quoted_pattern_names_no_file() {
     assert!(error.contains("a shell expands a pattern only without quotes"), "{error}");
     desk.succeed("train 1.csv 2.csv -q --json");
 }
+
+#[test]
+fn a_column_at_another_place_is_named() {
+    let desk = Desk::with(&[
+        ("one.csv", "x,z,y\n1,2,a\n3,4,b\n"),
+        ("two.csv", "z,q,x,y\n1,2,3,a\n"),
+        ("three.csv", "x,z,y\n5,6,b\n"),
+    ]);
+    desk.succeed("train one.csv three.csv --ignore z");
+    let done = desk.run("train one.csv two.csv --features x");
+    assert_eq!(done.code, 2);
+    assert!(done.stderr.contains("`x` is column 3, expected 1, as in one.csv"), "{}", done.stderr);
+}

@@ -105,7 +105,10 @@ fn column_difference(first: &Columns, other: &Columns) -> Option<String> {
     }
     for (one, two) in first.features.iter().zip(&other.features) {
         let (position, name) = (two.position, &two.name);
-        if one.name != *name || one.position != position {
+        if one.name == *name && one.position != position {
+            return Some(format!("`{name}` is column {position}, expected {}", one.position));
+        }
+        if one.name != *name {
             return Some(format!("column {position} is `{name}`, expected `{}`", one.name));
         }
         if one != two {
