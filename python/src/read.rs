@@ -44,16 +44,9 @@ pub(crate) struct ReadArguments {
 impl ReadArguments {
     /// How words are hashed.
     fn hashing(&self) -> PyResult<Hashing> {
-        let default = ReadOptions::default().hashing;
         let (ngrams, bits) = (self.ngrams, self.bits);
-        if !(1..=Hashing::MAX_NGRAMS).contains(&ngrams) {
-            let most = Hashing::MAX_NGRAMS;
-            return Err(value_error(format!("ngrams is {ngrams}, expected 1 to {most}")));
-        }
-        let most = ReadOptions::MAX_FEATURES.ilog2() as u8;
-        if !(1..=most).contains(&bits) {
-            return Err(value_error(format!("bits is {bits}, expected 1 to {most}")));
-        }
+        up_to("ngrams", ngrams, Hashing::MAX_NGRAMS)?;
+        up_to("bits", bits, ReadOptions::MAX_FEATURES.ilog2() as u8)?;
         let chars = self.chars.as_deref().map(str::parse::<CharNgrams>).transpose();
         let chars = chars.map_err(|error| value_error(format!("chars: {error}")))?;
         if chars.is_some() && ngrams != 1 {
@@ -62,7 +55,7 @@ impl ReadArguments {
             ));
         }
         let hashing = Hashing { bits, ngrams, chars };
-        if self.text.is_empty() && hashing != default {
+        if self.text.is_empty() && hashing != ReadOptions::default().hashing {
             return Err(value_error(
                 "ngrams, chars and bits are about columns of text: name them with text",
             ));
@@ -97,6 +90,14 @@ impl ReadArguments {
             ..defaults
         })
     }
+}
+
+/// Refuses a number that is not from 1 to `most`.
+fn up_to(name: &str, number: u8, most: u8) -> PyResult<()> {
+    if (1..=most).contains(&number) {
+        return Ok(());
+    }
+    Err(value_error(format!("{name} is {number}, expected 1 to {most}")))
 }
 
 fn format_kind(name: &str) -> PyResult<FormatKind> {
