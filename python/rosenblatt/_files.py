@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import os
 import warnings
-from numbers import Integral
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
@@ -276,7 +275,8 @@ def read_csv(
 
 
 def _small_whole(name: str, value: Any) -> int:
-    if not isinstance(value, Integral) or isinstance(value, bool) or not 0 <= value < 256:
+    is_whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
+    if not is_whole or not 0 <= value < 256:
         raise ValueError(f"{name} is {value!r}, expected a small whole number")
     return int(value)
 
