@@ -284,7 +284,7 @@ def _small_whole(name: str, value: Any) -> int:
 def _lengths(chars: Any) -> str | None:
     if chars is None:
         return None
-    if not isinstance(chars, tuple) or len(chars) != 2:
+    if not isinstance(chars, (tuple, list)) or len(chars) != 2:
         raise ValueError(f"chars is {chars!r}, expected two lengths, such as (3, 5)")
     shortest, longest = (_small_whole("chars", length) for length in chars)
     return f"{shortest}:{longest}"

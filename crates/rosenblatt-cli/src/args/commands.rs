@@ -40,7 +40,7 @@ pub(crate) struct TrainArgs {
     #[command(flatten)]
     pub(crate) learning: LearnArgs,
     /// Use the options that suit such data best by measurement; those that are given too win
-    #[arg(long, value_enum, value_name = "DATA", help_heading = "Learning")]
+    #[arg(long, value_enum, value_name = "KIND", help_heading = "Learning")]
     pub(crate) preset: Option<Preset>,
     /// Hold out this share of each class, learn from the other examples and evaluate the model on the held-out
     /// ones

@@ -23,9 +23,10 @@ impl Preset {
         self.to_possible_value().map(|value| value.get_name().to_owned()).unwrap_or_default()
     }
 
-    /// The options as they are written.
-    pub(crate) fn list(self) -> String {
-        let words = self.options().iter().map(|(name, value)| format!("--{name} {value}"));
+    /// The options as they are written; word n-grams are for data with a text.
+    pub(crate) fn list(self, has_text: bool) -> String {
+        let options = self.options().iter().filter(|(name, _)| has_text || *name != "ngrams");
+        let words = options.map(|(name, value)| format!("--{name} {value}"));
         words.collect::<Vec<_>>().join(" ")
     }
 
@@ -84,7 +85,7 @@ mod tests {
     #[test]
     fn the_help_is_the_list() {
         for preset in Preset::value_variants() {
-            let list = preset.list();
+            let list = preset.list(true);
             let value = preset.to_possible_value().unwrap();
             assert_eq!(value.get_help().unwrap().to_string(), list);
             let line = format!("rosenblatt train {list} --text a a.csv");

@@ -61,7 +61,8 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), CliError> {
 /// Prints the options that `--preset` stands for.
 fn note_preset(arguments: &TrainArgs) {
     if let Some(preset) = arguments.preset.filter(|_| !arguments.printing.quiet) {
-        let (name, list) = (preset.name(), preset.list());
+        let list = preset.list(!arguments.columns.text.is_empty());
+        let name = preset.name();
         output::message(
             "note",
             &format!("--preset {name} stands for `{list}`; options that you give win"),
