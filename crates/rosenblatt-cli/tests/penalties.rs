@@ -91,6 +91,9 @@ fn a_sweep_is_its_runs() {
         }
     }
     assert_eq!(swept["sweep"]["chosen"], best.1);
+    let swept = desk.report("train sonar.csv --folds 3 --sweep allow-mistakes=0,1");
+    let alone = desk.report("train sonar.csv --folds 3 --allow-mistakes 1");
+    assert_eq!(swept["sweep"]["values"][1]["accuracy"], alone["folds"]["mean"]);
     desk.succeed(&format!("train sonar.csv --update pa1:{} -q -o best.model", best.1));
     assert_eq!(desk.read("swept.model"), desk.read("best.model"));
     assert!(String::from_utf8(desk.read("sweep.svg")).unwrap().contains("is the best"));

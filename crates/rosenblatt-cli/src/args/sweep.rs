@@ -72,7 +72,8 @@ impl SweepValues {
                 None => value.into(),
             };
         let options: Options = serde_json::from_value(json).map_err(wrong)?;
-        let plateau = base.plateau && key != "epochs";
+        // As in a run that is given the value: with an end of its own it does not end at a plateau.
+        let plateau = base.plateau && key != "epochs" && options.allow_mistakes == 0;
         Ok(Options { compare: base.compare, plateau, ..options })
     }
 
@@ -110,6 +111,9 @@ mod tests {
         assert_eq!(two[1].penalty.unwrap().to_string(), "elasticnet:2:0.5");
         let two = swept("--epochs=1,20", &base).unwrap();
         assert_eq!(two[1], Options { epochs: 20, plateau: false, ..base.clone() });
+        let two = swept("allow-mistakes=0,3", &base).unwrap();
+        assert_eq!(two[0], base);
+        assert_eq!(two[1], Options { allow_mistakes: 3, plateau: false, ..base.clone() });
         let two = swept("update=perceptron,pa", &base).unwrap();
         assert_eq!(two[0], Options { update: Update::PERCEPTRON, ..base.clone() });
         assert_eq!(swept("eta=0.5,1", &base).unwrap()[0].eta, 0.5);
