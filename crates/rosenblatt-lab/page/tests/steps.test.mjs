@@ -2,13 +2,10 @@
 
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
-import { readFile } from "node:fs/promises";
-import { createRequire } from "node:module";
+import { axe } from "./axe.mjs";
 import { at, close, drawer, expect, fragment, open, settles, value } from "./open.mjs";
 
 after(close);
-
-const axe = await readFile(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
 test("AND by the margin rule: 18 updates, 9 epochs, w = (3, 2), b = −4", async () => {
   const page = await open("#set=and&order=given&mistake=margin");
@@ -169,11 +166,8 @@ for (const colorScheme of ["light", "dark"]) {
     for (const [fragment, viewport] of [["#set=and&step=4&show=last,average,pocket,vote,R,margin,w,sides", { width: 1440, height: 900 }],
       ["#points=1,1,+;2,2,+", { width: 420, height: 900 }], ["#set=margin&update=margin:1", { width: 1440, height: 900 }]]) {
       const page = await open(fragment, { colorScheme, viewport, bypassCSP: true });
-      await page.waitForFunction(() => document.getAnimations().length === 0);
       await page.evaluate(() => { for (const details of document.querySelectorAll("details")) details.open = true; });
-      await page.addScriptTag({ content: axe });
-      const { violations } = await page.evaluate(() => globalThis.axe.run());
-      assert.deepEqual(violations.map(({ id, nodes }) => `${id}: ${nodes.map(node => node.html.slice(0, 120)).join(" | ")}`), []);
+      assert.deepEqual(await axe(page), []);
     }
   });
 }
