@@ -7,6 +7,7 @@
 - `separation` tells complete separation, quasi-complete separation and overlap apart, as for a logistic regression, and
   `verify_separation` checks its proof.
 - `least_errors` bounds the errors of the best hyperplane, and `verify_least_errors` checks its proof.
+- `error_guarantee` bounds the error rate of new examples by test examples, with its conditions.
 - `study` compares the updates of many random orders with Novikoff's bound.
 - `read_svmlight` and `read_csv` read data files, and `load` reads a model file.
 - `lab` shows in a notebook how a perceptron learns, step by step.
@@ -17,6 +18,7 @@ command ``rosenblatt`` and Rust.
 """
 
 from ._files import Data, load, read_csv, read_svmlight
+from ._guarantee import Guarantee, error_guarantee
 from ._lab import Lab, lab
 from ._least_errors import LeastErrors, least_errors, verify_least_errors
 from ._perceptron import Perceptron
@@ -38,6 +40,7 @@ __all__ = [
     "BoundaryDisplay",
     "Column",
     "Data",
+    "Guarantee",
     "HistoryDisplay",
     "KernelPerceptron",
     "Lab",
@@ -50,6 +53,7 @@ __all__ = [
     "Verification",
     "VotedPerceptron",
     "__version__",
+    "error_guarantee",
     "lab",
     "least_errors",
     "load",

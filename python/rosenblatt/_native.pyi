@@ -12,6 +12,7 @@ __all__ = [
     "Stream",
     "choices",
     "encode",
+    "error_guarantee",
     "export",
     "fit",
     "lab_page",
@@ -143,6 +144,9 @@ def fit(
 ) -> dict[str, Any]: ...
 def separable(
     matrix: _Matrix, classes: NDArray[np.uint32], bias: str, seconds: float | None
+) -> str: ...
+def error_guarantee(
+    matrix: _Matrix, classes: NDArray[np.uint32], errors: int, are_training_examples: bool
 ) -> str: ...
 def lab_page(file: str, link: str) -> str: ...
 def separation(

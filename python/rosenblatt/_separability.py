@@ -8,6 +8,7 @@ from numbers import Real
 from typing import Any
 
 from . import _input, _native, _parameters
+from ._guarantee import Guarantee
 
 _REASONS = {
     "work": "the search did all the work that it may do without `seconds`",
@@ -51,6 +52,13 @@ class Separability:
     verified : bool
         Whether the checker confirmed the proof. Without a proof, the answer is *unknown*.
 
+    guarantee : Guarantee or None
+        The guaranteed error rate of new examples for the separator of the rows `compressed` alone, which separates all;
+        None if the classes are not separable, or if the search for few rows ended early.
+
+    compressed : tuple of int or None
+        These rows, counted from 0. `separable` finds their separator if it gets only these.
+
     details : dict
         The complete result, with the keys of ``rosenblatt separable --json``.
     """
@@ -63,6 +71,8 @@ class Separability:
     contradiction: tuple[int, int] | None
     ended_by: str | None
     verified: bool
+    guarantee: Guarantee | None
+    compressed: tuple[int, ...] | None = field(repr=False)
     details: dict[str, Any] = field(repr=False)
 
     def __bool__(self) -> bool:
@@ -154,6 +164,7 @@ def separable(
     time = None if seconds is None else float(seconds)
     found = json.loads(_native.separable(matrix, codes, bias, time))
     pair = found.get("contradiction")
+    compressed = found.get("compressed")
     return Separability(
         separable=found["separable"],
         margin=found.get("margin", {}),
@@ -163,6 +174,8 @@ def separable(
         contradiction=None if pair is None else (pair[0] - 1, pair[1] - 1),
         ended_by=found.get("ended_by"),
         verified=found.get("verified", False),
+        guarantee=None if compressed is None else Guarantee(**compressed["guarantee"]),
+        compressed=None if compressed is None else tuple(row - 1 for row in compressed["rows"]),
         details=found,
     )
 

@@ -1,4 +1,4 @@
-//! Errors of the engine as exceptions of Python.
+//! What Python gets from the engine: results as JSON, errors as exceptions.
 
 use std::{
     fmt::Display,
@@ -11,9 +11,15 @@ use pyo3::{
     exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError, PyValueError},
 };
 use rosenblatt_data::{ModelFileError, ReadError};
+use serde::Serialize;
 
 pub(crate) fn value_error(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
+}
+
+/// A result as JSON, which Python reads.
+pub(crate) fn json(value: &impl Serialize) -> PyResult<String> {
+    serde_json::to_string(value).map_err(value_error)
 }
 
 fn io_error(message: String, error: &io::Error) -> PyErr {

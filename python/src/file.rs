@@ -11,7 +11,7 @@ use rosenblatt_data::{AtomicFile, LoadedModel, ModelFile, export::ExportFormat, 
 
 use crate::{
     classifier::Classifier,
-    errors::{model_file_error, value_error},
+    errors::{json, model_file_error, value_error},
     model_description::ModelDescription,
 };
 
@@ -47,8 +47,7 @@ pub(crate) fn load(py: Python<'_>, path: PathBuf) -> PyResult<(Classifier, Strin
         // Level 2 is the line that calls `rosenblatt.load`.
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), WITHOUT_CHECKSUM, 2)?;
     }
-    let description =
-        serde_json::to_string(&ModelDescription::from_model_file(&file)).map_err(value_error)?;
+    let description = json(&ModelDescription::from_model_file(&file))?;
     Ok((Classifier::from_model_file(file), description))
 }
 

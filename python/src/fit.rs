@@ -7,14 +7,17 @@ use pyo3::{prelude::*, types::PyDict};
 use rosenblatt::{
     calibration::Calibration,
     data::{Labelled, Rows, Scaling},
+    guarantee::{Guarantee, Reason, SampleCheck},
     preparation::{Preparation, PrepareOptions},
+    report::Report,
     split::hold_out,
     train::{self, Fit, HeldOut, Options, Resources},
 };
+use serde::Serialize;
 
 use crate::{
     classifier::{Classifier, scheme},
-    errors::{detached, value_error},
+    errors::{detached, json, value_error},
     matrix::{Matrix, numbers},
     observer::{StopCause, Tolerance, TrainObserver},
     options::{InitialArrays, RunOptions, parse},
@@ -88,10 +91,20 @@ struct FitOutput {
     fit: Fit,
     preparation: Preparation,
     calibration: Option<Calibration>,
+    guarantee: Option<Guarantee>,
     mistakes: Vec<u64>,
     updates: Vec<u64>,
     stop_cause: Option<StopCause>,
     class_sizes: Vec<usize>,
+}
+
+/// The report of a run, with the guarantee for new examples of the vote of one pass.
+#[derive(Serialize)]
+struct RunReport<'a> {
+    #[serde(flatten)]
+    report: &'a Report,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    guarantee: Option<Guarantee>,
 }
 
 /// Trains, and returns `{"classifier", "report" (JSON), "class_sizes" (of the training examples), "mistakes", "updates"
@@ -140,8 +153,8 @@ pub(crate) fn fit<'py>(
 impl FitOutput {
     fn into_dict(self, py: Python<'_>, options: Options) -> PyResult<Bound<'_, PyDict>> {
         let result = PyDict::new(py);
-        let report = serde_json::to_string(&self.fit.report).map_err(value_error)?;
-        result.set_item("report", report)?;
+        let report = RunReport { report: &self.fit.report, guarantee: self.guarantee };
+        result.set_item("report", json(&report)?)?;
         let run = Some(Box::new((options, self.fit.report)));
         let classifier = Classifier {
             inner: self.fit.classifier,
@@ -218,8 +231,14 @@ impl FitConfig<'_> {
         let held_out = held_out.zip(other.as_deref());
         let held_out = held_out.map(|(other, rows)| self.held_out(FitInput { rows, ..other }));
         let held_out = held_out.transpose()?;
-        let input = FitInput { rows: rows.as_ref().unwrap_or(input.rows), ..input };
-        self.train_prepared(input, held_out.as_ref(), &preparation)
+        let options = self.options;
+        let prepared = FitInput { rows: rows.as_ref().unwrap_or(input.rows), ..input };
+        let mut output = self.train_prepared(prepared, held_out.as_ref(), &preparation)?;
+        output.guarantee = Guarantee::of_run(options, &output.fit.report, || {
+            Reason::of_pass(options, &preparation, input.count)
+                .or_else(|| SampleCheck::reason_of(input.rows, input.classes))
+        });
+        Ok(output)
     }
 
     fn held_out<'r>(&self, examples: FitInput<'r>) -> PyResult<HeldOut<'r>> {
@@ -249,6 +268,7 @@ impl FitConfig<'_> {
             mistakes: observer.mistakes,
             updates: observer.updates,
             calibration: None,
+            guarantee: None,
             stop_cause: observer.stop_cause,
             class_sizes: labelled.class_sizes(),
             preparation: preparation.clone(),

@@ -9,6 +9,7 @@ mod classifier;
 mod errors;
 mod file;
 mod fit;
+mod guarantee;
 mod hyperplanes;
 mod lab;
 mod labels;
@@ -32,6 +33,7 @@ mod _native {
         classifier::Classifier,
         file::{export, load, save, write},
         fit::fit,
+        guarantee::error_guarantee,
         lab::lab_page,
         labels::encode,
         mixing::{mix, one_pass, plateau, worst},

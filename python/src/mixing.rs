@@ -9,7 +9,7 @@ use rosenblatt::{
 
 use crate::{
     classifier::scheme,
-    errors::{detached, value_error},
+    errors::{detached, json, value_error},
     fit::FitInput,
     hyperplanes::{HyperplaneArrays, from_arrays, to_arrays},
     matrix::{Matrix, numbers},
@@ -69,7 +69,7 @@ fn state_of<'py>(py: Python<'py>, stream: &train::Stream) -> PyResult<Bound<'py,
 }
 
 fn report_of(stream: &train::Stream) -> PyResult<String> {
-    serde_json::to_string(&stream.report()).map_err(value_error)
+    json(&stream.report())
 }
 
 /// The mean of hyperplanes with these shares, each number rounded once.

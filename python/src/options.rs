@@ -17,7 +17,10 @@ use rosenblatt::{
 };
 use serde::de::DeserializeOwned;
 
-use crate::{errors::value_error, hyperplanes};
+use crate::{
+    errors::{json, value_error},
+    hyperplanes,
+};
 
 /// Checked options of the engine; `_native.Options` in Python.
 #[pyclass(frozen, eq, name = "Options", module = "rosenblatt._native")]
@@ -71,7 +74,7 @@ impl RunOptions {
     }
 
     fn to_json(&self) -> PyResult<String> {
-        serde_json::to_string(&self.0).map_err(value_error)
+        json(&self.0)
     }
 
     /// The class that a score of 0 predicts: `positive` or `negative`.

@@ -6,9 +6,10 @@ use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use rosenblatt::{
     data::{Examples, Labelled, Rows},
+    guarantee::{Compressed, SampleCheck},
     separability::{
         self, Certificate, Ended, LEAST_ERRORS_WORK, LeastErrorsCertificate, MOST_WORK,
-        SeparabilityOptions, SeparationCertificate, Verdict,
+        SeparabilityOptions, SeparationCertificate, Statement, compress,
     },
     train::Bias,
 };
@@ -16,7 +17,7 @@ use serde::de::DeserializeOwned;
 
 use crate::{
     classifier::scheme,
-    errors::{detached, value_error},
+    errors::{detached, json, value_error},
     matrix::{Matrix, MatrixView, numbers},
     options::parse,
     signals::Signals,
@@ -71,6 +72,15 @@ fn ended_by(ended: Option<Ended>) -> Option<&'static str> {
     ended.map(|ended| if ended == Ended::Stopped { "clock" } else { ended.name() })
 }
 
+/// The answer of `separable`, with the guarantee for the separator of a few rows.
+#[derive(serde::Serialize)]
+struct Answer<'a> {
+    #[serde(flatten)]
+    statement: Statement<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    compressed: Option<Compressed>,
+}
+
 /// Decides whether a hyperplane separates class 1 from class 0; returns the JSON of `rosenblatt separable --json`.
 ///
 /// The search ends after `seconds`, or without `seconds` after the engine's default amount of work.
@@ -87,12 +97,23 @@ pub(crate) fn separable(
     let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
     detached(py, || {
         with_examples(matrix, classes, |examples| {
-            let verdict: Verdict =
-                search.run(|options, stop| separability::separable(&examples, options, stop))?;
-            let verdict = verdict.confirmed(&examples);
+            let (verdict, compression) = search.run(|options, stop| {
+                let verdict =
+                    separability::separable(&examples, options, stop).confirmed(&examples);
+                let is_yes = verdict.is_separable() == Some(true);
+                let compression = is_yes.then(|| compress(&examples, options, stop)).flatten();
+                (verdict, compression)
+            })?;
             let mut statement = verdict.statement(bias);
             statement.ended_by = ended_by(verdict.ended());
-            serde_json::to_string(&statement).map_err(value_error)
+            let compressed = compression.map(|found| {
+                Compressed::new(
+                    &found,
+                    examples.len(),
+                    SampleCheck::reason_of(examples.rows(), classes),
+                )
+            });
+            json(&Answer { statement, compressed })
         })
     })
 }
@@ -115,7 +136,7 @@ pub(crate) fn separation(
                 search.run(|options, stop| separability::separation(&examples, options, stop))?;
             let mut statement = verdict.statement();
             statement.ended_by = ended_by(verdict.ended());
-            serde_json::to_string(&statement).map_err(value_error)
+            json(&statement)
         })
     })
 }
@@ -137,7 +158,7 @@ pub(crate) fn least_errors(
                 search.run(|options, stop| separability::least_errors(&examples, options, stop))?;
             let mut statement = found.statement();
             statement.ended_by = ended_by(found.ended);
-            serde_json::to_string(&statement).map_err(value_error)
+            json(&statement)
         })
     })
 }
@@ -222,7 +243,7 @@ pub(crate) fn verify(
                 verified: problem.is_none(),
                 problem,
             };
-            serde_json::to_string(&statement).map_err(value_error)
+            json(&statement)
         })
     })
 }

@@ -14,7 +14,7 @@ use serde_json::json;
 
 use crate::{
     classifier::scheme,
-    errors::{detached, value_error},
+    errors::{detached, json, value_error},
     fit::FitInput,
     hyperplanes::{self, HyperplaneArrays, to_arrays},
     matrix::{Matrix, numbers},
@@ -112,7 +112,7 @@ impl Stream {
 
     /// The report, as JSON, of a run that would end now.
     fn report(&self, py: Python<'_>) -> PyResult<String> {
-        self.read(py, |run| serde_json::to_string(&run.report())).map_err(value_error)
+        self.read(py, |run| json(&run.report()))
     }
 
     /// A copy that continues with other options. The first weights and `keep` stay.
@@ -145,7 +145,7 @@ impl Stream {
 
     fn __reduce__<'py>(slf: &Bound<'py, Self>) -> PyResult<(Bound<'py, PyAny>, PickleParts<'py>)> {
         let this = slf.get();
-        let options = serde_json::to_string(&this.options).map_err(value_error)?;
+        let options = json(&this.options)?;
         let state = this.read(slf.py(), |run| serde_json::to_vec(&run.state()));
         let state = PyBytes::new(slf.py(), &state.map_err(value_error)?);
         Ok((slf.get_type().getattr("of_state")?, (options, this.classes, state)))

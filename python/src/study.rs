@@ -14,7 +14,7 @@ use rosenblatt::{
 
 use crate::{
     classifier::scheme,
-    errors::{detached, value_error},
+    errors::{detached, json, value_error},
     matrix::{Matrix, numbers},
     options::RunOptions,
     signals::Signals,
@@ -65,7 +65,7 @@ pub(crate) fn study(
             work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
         });
         match result {
-            Ok(study) => serde_json::to_string(&study.statement()).map_err(value_error),
+            Ok(study) => json(&study.statement()),
             Err(StudyError::Stopped) => Err(signals.into_interrupt()),
             Err(error) => Err(value_error(error)),
         }

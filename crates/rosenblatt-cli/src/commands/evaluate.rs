@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use rosenblatt::{
     calibration::Losses,
     data::Rows,
+    guarantee::{Guarantee, Reason, SampleCheck},
     keep::Tally,
     metrics::{Confusion, CountError},
     model::{Model, Predictions},
@@ -16,7 +17,6 @@ use serde::Serialize;
 use super::{
     cell_counts::CellCounts,
     few_weights,
-    guarantee::{Guarantee, Reason, SampleCheck},
     inputs::InputFiles,
     models::{load_model, predict_options},
     notes,

@@ -1,7 +1,6 @@
 //! One file for each command, and the files that several of them share.
 
 mod cell_counts;
-mod class_runs;
 mod completions;
 mod evaluate;
 mod export;

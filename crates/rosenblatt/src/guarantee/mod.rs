@@ -5,6 +5,13 @@
 //! towards the safe side, and have the same bits on every machine.
 
 mod binomial;
+mod class_runs;
+mod sample;
+mod statement;
+
+pub use class_runs::ClassRuns;
+pub use sample::SampleCheck;
+pub use statement::{Compressed, Guarantee, Reason, Theorem};
 
 use binomial::lower_tail;
 

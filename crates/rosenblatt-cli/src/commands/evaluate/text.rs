@@ -2,7 +2,10 @@
 
 use super::{Baselines, Evaluation, UnseenLabels};
 use crate::{
-    commands::rates::{BinaryRates, ClassRates, MatrixJson},
+    commands::{
+        guarantee,
+        rates::{BinaryRates, ClassRates, MatrixJson},
+    },
     text::{Table, count, counted, decimal, name, number, percent},
 };
 
@@ -12,7 +15,7 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
     let wrong = format!("{} of {} misclassified", count(*errors), counted(*examples, "example"));
     table.line("accuracy", format!("{}: {wrong}", percent(*accuracy)));
     table.line("error rate", percent(evaluation.error_rate));
-    table.line("", evaluation.guarantee.text());
+    table.line("", guarantee::text(&evaluation.guarantee));
     if let Some(skipped) = evaluation.skipped {
         table.line("skipped", format!("{} that cannot be read", counted(skipped, "row")));
     }

@@ -1,15 +1,16 @@
 //! The answer for a user and for a program.
 
 use rosenblatt::{
+    guarantee::Compressed,
     separability::{Bracket, Certificate, Ended, Margins, Statement, Verdict},
     train::Bias,
 };
 use serde::Serialize;
 
-use super::{SeparableProblem, compressed::Compressed};
+use super::SeparableProblem;
 use crate::{
     args::SeparableArgs,
-    commands::theorem::space,
+    commands::{guarantee, theorem::space},
     text::{Table, at_most, bracket, count, counted, escaped, mistakes, name, number},
 };
 
@@ -129,9 +130,9 @@ impl Answer<'_> {
             title = "";
         }
         if let Some(Compressed { rows, guarantee }) = self.compressed.as_ref()
-            && guarantee.is_worth_a_line()
+            && guarantee::is_worth_a_line(guarantee)
         {
-            table.line("guarantee", guarantee.text());
+            table.line("guarantee", guarantee::text(guarantee));
             let few = counted(rows.len() as u64, "example");
             table.line("", format!("of the separator of {few} alone, which separates all"));
         }

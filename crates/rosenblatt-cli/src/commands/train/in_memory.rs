@@ -3,6 +3,7 @@
 use rosenblatt::{
     Bias,
     data::{Rows, Scale},
+    guarantee::ClassRuns,
     model::Model,
     preparation::PrepareOptions,
     report::Report,
@@ -28,7 +29,7 @@ use super::{
 };
 use crate::{
     args::TrainArgs,
-    commands::{class_runs::ClassRuns, inputs::classes, options::class_weight},
+    commands::{inputs::classes, options::class_weight},
     error::CliError,
     progress::Progress,
 };

@@ -1,12 +1,12 @@
 //! The result of `train`, from which the reports are made.
 
+use rosenblatt::guarantee::Guarantee;
 use rosenblatt_data::ModelFile;
 
 use super::{
     calibrated::CalibrationJson, diagnosis::Diagnosis, hardest_examples::HardExample,
     returns::Cycle, sweep::Sweep, validation::Validation,
 };
-use crate::commands::guarantee::Guarantee;
 
 /// All that is known when the model is there.
 pub(super) struct TrainOutcome {

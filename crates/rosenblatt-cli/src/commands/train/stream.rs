@@ -2,6 +2,7 @@
 
 use rosenblatt::{
     data::Labelled,
+    guarantee::ClassRuns,
     model::{Model, ModelParts},
     preparation::Preparation,
     train::{Fit, Options, Stream, TrainError},
@@ -13,10 +14,7 @@ use rosenblatt_data::{
 use super::{outcome::TrainOutcome, validation::Validation};
 use crate::{
     args::{ScaleArg, TrainArgs},
-    commands::{
-        class_runs::ClassRuns, inputs::InputFiles, notes, options::class_weight,
-        outputs::not_over_labels,
-    },
+    commands::{inputs::InputFiles, notes, options::class_weight, outputs::not_over_labels},
     error::CliError,
     interrupt,
     output::message,

@@ -4,6 +4,7 @@ use rosenblatt::report::Report;
 
 use crate::{
     commands::{
+        guarantee,
         options::is_joint,
         rates::{BinaryRates, ClassRates, MeanF1, RatesOfClass},
         train::{
@@ -20,7 +21,7 @@ pub(super) fn lines(outcome: &TrainOutcome) -> Vec<(&'static str, String)> {
     let new = on_new_examples(outcome, report);
     let mut lines = vec![("accuracy", new)];
     lines.extend(rates(&outcome.validation).map(|line| ("", line)));
-    lines.extend(outcome.guarantee.map(|guarantee| ("", guarantee.text())));
+    lines.extend(outcome.guarantee.map(|guarantee| ("", guarantee::text(&guarantee))));
     lines.push(("", on_training_examples(report)));
     lines.extend(first_epoch(outcome).map(|line| ("", line)));
     lines.push(("", baseline(outcome)));

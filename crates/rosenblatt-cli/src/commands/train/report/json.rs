@@ -3,18 +3,16 @@
 use rosenblatt::{
     Weighting,
     data::Scale,
+    guarantee::Guarantee,
     preparation::Normalise,
     report::{ClassReport, Report},
     train::Options,
 };
 use serde::Serialize;
 
-use crate::commands::{
-    guarantee::Guarantee,
-    train::{
-        calibrated::CalibrationJson, diagnosis::Diagnosis, hardest_examples::HardExample,
-        outcome::TrainOutcome, returns::Cycle, sweep::Sweep, validation::Validation,
-    },
+use crate::commands::train::{
+    calibrated::CalibrationJson, diagnosis::Diagnosis, hardest_examples::HardExample,
+    outcome::TrainOutcome, returns::Cycle, sweep::Sweep, validation::Validation,
 };
 
 /// The object that `--json` prints.

@@ -2,7 +2,7 @@
 
 /// Counts of the classes of examples in order.
 #[derive(Clone, Debug, Default)]
-pub(super) struct ClassRuns {
+pub struct ClassRuns {
     sizes: Vec<u64>,
     /// The number of runs: examples in a row of one class.
     runs: u64,
@@ -11,14 +11,14 @@ pub(super) struct ClassRuns {
 
 impl ClassRuns {
     /// The counts of these examples.
-    pub(super) fn of(classes: &[u32]) -> Self {
+    pub fn of(classes: &[u32]) -> Self {
         let mut runs = ClassRuns::default();
         runs.count(classes);
         runs
     }
 
     /// Counts the classes of the next examples.
-    pub(super) fn count(&mut self, classes: &[u32]) {
+    pub fn count(&mut self, classes: &[u32]) {
         for &class in classes {
             if self.sizes.len() <= class as usize {
                 self.sizes.resize(class as usize + 1, 0);
@@ -31,7 +31,7 @@ impl ClassRuns {
 
     /// Whether there are less than half as many runs as a random order has on average, and five standard deviations
     /// fewer. By Cantelli's inequality at most one random order in 26 is like that.
-    pub(super) fn are_sorted(&self) -> bool {
+    pub fn are_sorted(&self) -> bool {
         let (mean, variance) = self.moments();
         let runs = self.runs as f64;
         runs < mean / 2.0 && (mean - runs).powi(2) > 25.0 * variance
