@@ -30,6 +30,7 @@ OURS = {
     "platt, folds": ["--folds", "5", "--calibrate", "platt"],
     "isotonic, folds": ["--folds", "5", "--calibrate", "isotonic"],
     "venn-abers, folds": ["--folds", "5", "--calibrate", "venn-abers"],
+    "arow:10, platt, folds": ["--update", "arow:10", "--folds", "5", "--calibrate", "platt"],
     "platt, hold-out": ["--holdout", "0.2", "--calibrate", "platt"],
 }
 

@@ -235,6 +235,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             threads=_parameters.thread_count(self.n_jobs),
             prepare={
                 "weighting": self.weighting or "count",
+                "document_frequency": self.document_frequency,
                 "scale": self.scale or "none",
                 "normalise": self.normalise or "none",
             },
@@ -631,6 +632,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             "calibrate": None,
             "calibration_folds": 5,
             "weighting": None,
+            "document_frequency": None,
             "classes": "one-vs-rest",
             "_counts": None,
             **state,

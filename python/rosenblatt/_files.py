@@ -358,8 +358,8 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     Perceptron, KernelPerceptron or VotedPerceptron
         A fitted estimator with the parameters of its training. Its features are those of `feature_names_in_`, with one
         feature per category. They are unscaled: if the file has a scaling, `scale` names it, `weighting` names the
-        weighting of counts, and `normalise` the length by which rows are divided; `predict` applies them. If it has
-        probabilities, `calibrate` names their method.
+        weighting of counts, `document_frequency` says which features are left out, and `normalise` names the length by
+        which rows are divided; `predict` applies them. If it has probabilities, `calibrate` names their method.
 
     Raises
     ------
@@ -404,6 +404,7 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     estimator.normalise = classifier.normalise
     estimator.calibrate = classifier.calibrate
     estimator.weighting = classifier.weighting
+    estimator.document_frequency = classifier.document_frequency
     try:
         estimator.class_sizes_ = np.array(description["class_sizes"], dtype=np.int64)
         estimator.history_ = history_of(report["mistakes_per_epoch"], None)

@@ -316,6 +316,10 @@ _RULES: dict[str, Rule] = {
         lambda value: value is None or (_is_text(value) and value in _WEIGHTINGS),
         "one of None, " + ", ".join(map(repr, _WEIGHTINGS)),
     ),
+    "document_frequency": (
+        lambda value: value is None or _is_text(value),
+        "None or a text MIN:MAX, such as '2:50%'",
+    ),
     "max_mistakes": _at_least(0),
     "runs": AT_LEAST_1,
     "seed": (is_seed, "a whole number from 0 to 2**64 - 1"),

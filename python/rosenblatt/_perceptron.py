@@ -156,6 +156,12 @@ class Perceptron(Base):
         frequency of their feature, as scikit-learn's `TfidfTransformer` does before its norm. It is learned from the
         training rows, is part of the model, and `predict` does the same. Sparse rows stay sparse.
 
+    document_frequency : str or None, default=None
+        Which features are left out because too few or too many training rows have them, as ``rosenblatt train
+        --document-frequency``: ``"MIN:MAX"``, each a number of rows or a percentage, such as ``"2:50%"``, ``"2:"`` or
+        ``":50%"``. Their values become 0, in the rows of `predict` too: `min_df` and `max_df` of scikit-learn's
+        `CountVectorizer`. Sparse rows stay sparse.
+
     classes : {"auto", "one-vs-rest", "joint"}, default="auto"
         How more than two classes are learned. ``"one-vs-rest"``: each class against all others, by itself. ``"joint"``:
         all together; a mistake moves the weights of the class and of its best rival (Crammer & Singer 2003). It needs
@@ -278,6 +284,7 @@ class Perceptron(Base):
         calibrate: str | None = None,
         calibration_folds: int | None = 5,
         weighting: str | None = None,
+        document_frequency: str | None = None,
     ) -> None:
         self.penalty = penalty
         self.alpha = alpha
@@ -309,6 +316,7 @@ class Perceptron(Base):
         self.calibrate = calibrate
         self.calibration_folds = calibration_folds
         self.weighting = weighting
+        self.document_frequency = document_frequency
 
     @with_callbacks
     def fit(
@@ -422,6 +430,11 @@ class Perceptron(Base):
             raise ValueError(
                 f"weighting={self.weighting!r} is for fit; for partial_fit use weighting=None, with weighted rows, "
                 "such as those of a fitted TfidfTransformer"
+            )
+        if self.document_frequency is not None:
+            raise ValueError(
+                f"document_frequency={self.document_frequency!r} is learned from all rows, but partial_fit sees one "
+                "batch; use document_frequency=None, with a fitted vectorizer before it, or fit"
             )
         if self.normalise is not None:
             raise ValueError(

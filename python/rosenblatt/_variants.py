@@ -48,7 +48,7 @@ class KernelPerceptron(KernelBase):
 
     fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, early_stopping, validation_fraction, \
 n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mistakes, scale, normalise, calibrate, \
-calibration_folds, weighting
+calibration_folds, weighting, document_frequency
         As for `Perceptron`.
 
     Attributes
@@ -106,6 +106,7 @@ calibration_folds, weighting
         calibrate: str | None = None,
         calibration_folds: int | None = 5,
         weighting: str | None = None,
+        document_frequency: str | None = None,
     ) -> None:
         self.kernel = kernel
         self.fit_intercept = fit_intercept
@@ -131,6 +132,7 @@ calibration_folds, weighting
         self.calibrate = calibrate
         self.calibration_folds = calibration_folds
         self.weighting = weighting
+        self.document_frequency = document_frequency
 
 
 class VotedPerceptron(KernelBase):
@@ -148,7 +150,7 @@ class VotedPerceptron(KernelBase):
         with ``-normalised``, which divides scores by the norm of the weights.
 
     fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, class_weight, update, bias, order, mistake, \
-zero, max_mistakes, scale, normalise, calibrate, calibration_folds, weighting
+zero, max_mistakes, scale, normalise, calibrate, calibration_folds, weighting, document_frequency
         As for `Perceptron`.
 
     Attributes
@@ -192,6 +194,7 @@ zero, max_mistakes, scale, normalise, calibrate, calibration_folds, weighting
         calibrate: str | None = None,
         calibration_folds: int | None = 5,
         weighting: str | None = None,
+        document_frequency: str | None = None,
     ) -> None:
         self.kernel = kernel
         self.tally = tally
@@ -214,3 +217,4 @@ zero, max_mistakes, scale, normalise, calibrate, calibration_folds, weighting
         self.calibrate = calibrate
         self.calibration_folds = calibration_folds
         self.weighting = weighting
+        self.document_frequency = document_frequency

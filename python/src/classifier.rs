@@ -207,6 +207,12 @@ impl Classifier {
         Some(weighting).filter(|one| !one.is_count()).map(Weighting::name)
     }
 
+    /// The limits on the training rows in which a feature is, if there are any.
+    #[getter]
+    fn document_frequency(&self) -> Option<String> {
+        self.preparation.weights.frequency.map(|frequency| frequency.to_string())
+    }
+
     /// The name of the length by which rows are divided, if they are.
     #[getter]
     fn normalise(&self) -> Option<&'static str> {

@@ -1,4 +1,4 @@
-//! What Python gets from the engine: results as JSON, errors as exceptions.
+//! Results of the engine as JSON and its errors as exceptions, for Python.
 
 use std::{
     fmt::Display,

@@ -52,13 +52,15 @@ pub(crate) struct RunEnd {
     calibrate: Option<CalibrateArguments>,
 }
 
-/// The names of the weighting, of the scaling and of the length by which rows are then divided, as a dict.
+/// The names of the weighting, of the scaling and of the length by which rows are then divided, and the document frequency, as a
+/// dict.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct PreparationNames {
     scale: String,
     normalise: String,
     weighting: String,
+    document_frequency: Option<String>,
 }
 
 impl PreparationNames {
@@ -66,7 +68,9 @@ impl PreparationNames {
         let scale = parse("scale", &self.scale)?;
         let normalise = parse("normalise", &self.normalise)?;
         let weighting = parse("weighting", &self.weighting)?;
-        Ok(PrepareOptions { weighting, scale, normalise })
+        let parsed = |text: &String| parse("document_frequency", text);
+        let frequency = self.document_frequency.as_ref().map(parsed).transpose()?;
+        Ok(PrepareOptions { weighting, frequency, scale, normalise })
     }
 }
 
@@ -115,7 +119,7 @@ struct RunReport<'a> {
 /// `holdout`, the run ends when the mean loss has not fallen by `tol` for `patience` epochs.
 /// `after_epoch(mistakes, classifier)` is called after each epoch, and ends the run if it returns a true value.
 /// `prepare` has `weighting` and `scale`, the names of the weighting of counts and of the scaling after it, which are
-/// fitted to the examples that are not held out, and `normalise`, that of the length by which rows are then divided;
+/// fitted to the examples that are not held out, `document_frequency` or None, and `normalise`, that of the length by which rows are then divided;
 /// without it rows stay as they are. `calibrate` has `method`, that of the probabilities, and the examples that they are
 /// fitted to: `folds`, whose number may be None, and `holdout`, their share without folds.
 #[pyfunction]
@@ -182,6 +186,12 @@ impl<'a> FitInput<'a> {
         }
     }
 
+    /// Why the mistakes of a pass over these examples bound nothing.
+    fn reason(self, options: &Options, preparation: &Preparation) -> Option<Reason> {
+        Reason::of_pass(options, preparation, self.count)
+            .or_else(|| SampleCheck::reason_of(self.rows, self.classes))
+    }
+
     fn select(self, places: &[usize]) -> SelectedInput {
         let weights_of = |weights: &[f64]| places.iter().map(|&place| weights[place]).collect();
         SelectedInput {
@@ -234,10 +244,8 @@ impl FitConfig<'_> {
         let options = self.options;
         let prepared = FitInput { rows: rows.as_ref().unwrap_or(input.rows), ..input };
         let mut output = self.train_prepared(prepared, held_out.as_ref(), &preparation)?;
-        output.guarantee = Guarantee::of_run(options, &output.fit.report, || {
-            Reason::of_pass(options, &preparation, input.count)
-                .or_else(|| SampleCheck::reason_of(input.rows, input.classes))
-        });
+        let reason = || input.reason(options, &preparation);
+        output.guarantee = Guarantee::of_run(options, &output.fit.report, reason);
         Ok(output)
     }
 

@@ -660,6 +660,7 @@ BAD = {
     "calibrate": ["x", "sigmoid", True],
     "calibration_folds": [1, 2.0, True],
     "weighting": ["x", "TFIDF", 2],
+    "document_frequency": ["2", ":", "50%:2%", "0.5:", 2, 0.5],
 }
 
 

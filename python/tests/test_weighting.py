@@ -15,7 +15,7 @@ from conftest import ROOT
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import load_digits
-from sklearn.feature_extraction.text import TfidfTransformer
+from sklearn.feature_extraction.text import CountVectorizer, TfidfTransformer
 
 from rosenblatt import KernelPerceptron, Perceptron, VotedPerceptron, load, read_csv
 
@@ -23,6 +23,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 
 COUNTS, DIGITS = load_digits(return_X_y=True)
 COUNTS, DIGITS = COUNTS[:300], DIGITS[:300]
+SHARES = 1 / np.arange(1, 61) / (1 / np.arange(1, 61)).sum()
 WEIGHTINGS = ["binary", "log", "tfidf"]
 MODELS = [
     Perceptron(max_iter=5),
@@ -116,7 +117,49 @@ def test_onnx_weights(weighting, normalise):
     np.testing.assert_allclose(scores, model.decision_function(X), rtol=1e-5, atol=1e-5)
 
 
+@pytest.mark.parametrize(
+    ("limits", "least", "most"),
+    [("2:", 2, 1.0), ("25%:", 0.25, 1.0), (":50%", 1, 0.5), ("2:9", 2, 9), ("3:50%", 3, 0.5)],
+)
+@pytest.mark.parametrize("weighting", [None, "binary", "tfidf"])
+def test_document_frequencies_are_those_of_count_vectorizer(limits, least, most, weighting):
+    rng = np.random.default_rng(3)
+    words = [f"w{k}" for k in range(60)]
+    texts = [" ".join(rng.choice(words, 12, p=SHARES)) for _ in range(40)]
+    y = rng.integers(0, 2, 40)
+    whole = CountVectorizer().fit(texts)
+    few = CountVectorizer(min_df=least, max_df=most).fit(texts)
+    assert 0 < len(few.vocabulary_) < len(whole.vocabulary_)
+    ours = Perceptron(max_iter=9, weighting=weighting, document_frequency=limits)
+    theirs = Perceptron(max_iter=9, weighting=weighting)
+    X, Z = whole.transform(texts).astype(float), few.transform(texts).astype(float)
+    ours.fit(X, y)
+    theirs.fit(Z, y)
+    assert ours.decision_function(X).tolist() == theirs.decision_function(Z).tolist()
+    assert ours.fit(X.toarray(), y).coef_.tolist() == ours.fit(X, y).coef_.tolist()
+    kept = [whole.vocabulary_[word] for word in few.get_feature_names_out()]
+    assert ours.coef_[0, kept].tolist() == theirs.coef_[0].tolist()
+
+
+@pytest.mark.parametrize("weighting", [None, *WEIGHTINGS])
+def test_copies_leave_out_the_same_features(tmp_path, weighting):
+    X, y = COUNTS.astype(np.float32), DIGITS
+    model = Perceptron(max_iter=9, weighting=weighting, document_frequency="5%:95%", normalise="l2")
+    model.fit(X, y).save(tmp_path / "model")
+    scores = model.decision_function(X)
+    for other in (pickle.loads(pickle.dumps(model)), load(tmp_path / "model")):
+        assert other.document_frequency == "5%:95%"
+        assert other.decision_function(X).tobytes() == scores.tobytes()
+    session = onnxruntime.InferenceSession(model.to_onnx(), providers=["CPUExecutionProvider"])
+    _, found = session.run(["label", "scores"], {"X": X})
+    np.testing.assert_allclose(found, scores, rtol=1e-5, atol=1e-5)
+
+
 def test_what_is_wrong_is_said():
+    with pytest.raises(ValueError, match="no feature is in as many rows as .* `301:` says"):
+        Perceptron(document_frequency="301:").fit(COUNTS, DIGITS)
+    with pytest.raises(ValueError, match="document_frequency='2:' is learned from all rows"):
+        Perceptron(document_frequency="2:").partial_fit(COUNTS, DIGITS, classes=range(10))
     with pytest.raises(ValueError, match="one of None, 'binary', 'log', 'tfidf'"):
         Perceptron(weighting="often").fit(COUNTS, DIGITS)
     with pytest.raises(ValueError, match="weighting='log' is for fit"):

@@ -56,6 +56,9 @@ pub(crate) fn hint(error: &CliError) -> Option<String> {
         CliError::Scale { error: ScaleError::TooLarge { .. }, .. } => {
             Some("use `--scale maxabs`, which keeps zeros zero, or raise the limit with `--memory`".to_owned())
         }
+        CliError::Scale { error: ScaleError::NoFeature { .. }, .. } => {
+            Some("leave out `--document-frequency`, or lower its MIN and raise its MAX".to_owned())
+        }
         CliError::RowLength { .. }
         | CliError::Calibrate { error: CalibrationError::OutOfRange, .. } => {
             Some("bring the features into range with `--scale maxabs`".to_owned())
@@ -82,9 +85,9 @@ fn of_export(error: &ExportError) -> Option<String> {
         ExportError::NotLinear { .. } => {
             "write `-o FILE.json`, or train without `--kernel` and `--keep vote`"
         }
-        ExportError::Normalised { .. } | ExportError::Weighted { .. } => {
-            "write `-o FILE.json` or `-o FILE.onnx`"
-        }
+        ExportError::Normalised { .. }
+        | ExportError::Weighted { .. }
+        | ExportError::DocumentFrequency { .. } => "write `-o FILE.json` or `-o FILE.onnx`",
         ExportError::TooLarge { .. } => {
             "write `-o FILE.json` or `-o FILE.csv`, which have no limit"
         }

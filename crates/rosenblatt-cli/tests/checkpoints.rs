@@ -312,7 +312,7 @@ fn what_is_no_checkpoint_is_refused() {
             "train iris.csv --resume newer".to_owned(),
             format!(
                 "error: newer: the checkpoint has format version 9, written by rosenblatt {version}; \
-                 this program reads up to version 3\nhint: use rosenblatt {version} or newer\n"
+                 this program reads up to version 4\nhint: use rosenblatt {version} or newer\n"
             ),
         ),
         (

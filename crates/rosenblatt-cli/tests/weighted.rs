@@ -127,6 +127,70 @@ fn validation_checkpoints_and_text_have_it() {
     assert_eq!(desk.succeed("predict mail.model new.csv").lines().count(), 2);
 }
 
+/// The words are in 7, 3 and 1 of 7 texts.
+const FREQUENT: &str = "a,b,c,y\n1,4,0,p\n2,0,0,q\n1,0,0,q\n4,1,0,p\n8,0,0,q\n1,2,0,p\n1,0,0,q\n";
+
+#[test]
+fn a_model_is_that_of_the_rows_without_rare_features() {
+    let desk = desk();
+    desk.write("frequent.csv", FREQUENT);
+    for options in ["", "--kernel rbf:0.5", "--keep vote", "--weighting log --normalise l2"] {
+        let line = format!("{options} --scale none -q -o");
+        desk.succeed(&format!("train frequent.csv {line} rewritten.model"));
+        desk.succeed(&format!("train rows.csv --document-frequency 2: {line} limited.model"));
+        let [rewritten, limited] = ["rewritten.model", "limited.model"]
+            .map(|model| without(&["checksum", "weighting.idf"], &desk.read(model)));
+        let is_kernel = options.starts_with("--kernel") || options.contains("vote");
+        assert!(is_kernel || limited == rewritten, "{options}");
+        assert_eq!(
+            desk.succeed("predict limited.model rows.csv --scores"),
+            desk.succeed("predict rewritten.model frequent.csv --scores"),
+        );
+    }
+}
+
+#[test]
+fn document_frequencies_are_named_and_checked() {
+    let desk = desk();
+    let report = desk.report("train rows.csv --document-frequency 2:50% -o model");
+    assert_eq!(report["document_frequency"], "2:50%");
+    assert_eq!(report["scale"], "none");
+    let text = desk.succeed("train rows.csv --document-frequency 2:50%");
+    assert!(text.contains("; 1 of 3 features, by document frequency 2:50%"), "{text}");
+    let shown = desk.succeed("show model");
+    assert!(shown.contains("--document-frequency 2:50%"), "{shown}");
+    let done = desk.run("export model -o weights.csv");
+    let error = "error: model: CSV leaves out no features, and the model has the document frequency `2:50%`\n\
+                 hint: write `-o FILE.json` or `-o FILE.onnx`\n";
+    assert_eq!((done.code, done.stderr.as_str()), (2, error));
+    desk.succeed("export model -o model.onnx");
+    desk.succeed("export model -o model.json");
+    let object: Value = serde_json::from_slice(&desk.read("model.json")).unwrap();
+    assert_eq!(object["idf"], serde_json::json!([0.0, 1.0, 0.0]));
+    let done = desk.run("train rows.csv --document-frequency 8:");
+    assert_eq!(done.code, 2);
+    assert!(
+        done.stderr.contains("as many rows as the document frequency `8:` says\nhint: leave out"),
+        "{}",
+        done.stderr
+    );
+    let done = desk.run("train rows.csv --document-frequency 2");
+    assert_eq!(done.code, 2);
+    assert!(done.stderr.contains("MIN:MAX"), "{}", done.stderr);
+    // A run goes on only with the same one, and each fold finds its own.
+    let line = "train rows.csv --keep average --document-frequency 2: -q";
+    desk.succeed(&format!("{line} --epochs 9 -o whole.model"));
+    desk.succeed(&format!("{line} --epochs 4 --checkpoint run.checkpoint -o half.model"));
+    desk.succeed(&format!("{line} --epochs 9 --resume run.checkpoint -o resumed.model"));
+    assert_eq!(desk.read("resumed.model"), desk.read("whole.model"));
+    let other =
+        desk.run("train rows.csv --keep average --scale none --epochs 9 --resume run.checkpoint");
+    assert_eq!(other.code, 2);
+    assert!(other.stderr.contains("`--document-frequency 2:`"), "{}", other.stderr);
+    desk.succeed("train rows.csv --document-frequency 1: --folds 3");
+    desk.succeed("study rows.csv --runs 3 --document-frequency 2:");
+}
+
 #[test]
 fn pictures_have_regions() {
     let desk = Desk::new();

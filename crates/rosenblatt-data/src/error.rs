@@ -34,7 +34,7 @@ pub enum Error {
     /// A record that does not have a cell for each feature, or a model that was not trained on a table.
     #[error("the record {problem}")]
     Record {
-        /// What does not fit.
+        /// The reason why it does not fit.
         problem: String,
     },
     /// Writing failed.

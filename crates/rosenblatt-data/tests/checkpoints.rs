@@ -72,6 +72,7 @@ fn files(options: Options, three: bool, patience: Option<u64>) -> Vec<Checkpoint
         scale: Scale::None,
         normalise: Default::default(),
         weighting: Default::default(),
+        document_frequency: None,
         holdout: patience.map(|_| 0.3),
         patience,
         classes: points.names.clone(),

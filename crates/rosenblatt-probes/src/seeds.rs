@@ -262,6 +262,7 @@ fn run(table: &str, options: Options) -> (ModelFile, Vec<CheckpointFile>) {
         scale: Scale::None,
         normalise: Default::default(),
         weighting: Default::default(),
+        document_frequency: None,
         holdout: patience.map(|_| 0.3),
         patience,
         classes: classes.clone(),

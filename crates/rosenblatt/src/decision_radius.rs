@@ -166,7 +166,7 @@ fn planes_in_units_of_rows(
     preparation: &Preparation,
 ) -> Result<Vec<Hyperplane>, RadiusError> {
     let planes = classifier.linear().ok_or(RadiusError::NotLinear)?;
-    if !preparation.weights.weighting.is_count() {
+    if !preparation.weights.is_none() {
         return Err(RadiusError::Weighted);
     }
     if !preparation.normalise.is_none() {

@@ -56,6 +56,7 @@ pub mod calibration;
 pub mod data;
 #[doc(hidden)]
 pub mod decision_radius;
+mod document_frequency;
 mod error;
 mod evaluate;
 mod events;
@@ -107,6 +108,7 @@ pub use evaluate::margin;
 
 pub use data::{Examples, Label, Row, Rows, RowsBuilder, Scale, Sign, Values, ZeroScore};
 pub use decision_radius::{ChangeNorm, DecisionRadius, RadiusError};
+pub use document_frequency::{DocumentFrequency, UnknownDocumentFrequency};
 pub use error::{Error, Result};
 pub use events::{Epoch, Stop, Visit};
 pub use hyperplane::Hyperplane;

@@ -14,6 +14,7 @@ use classifier::by_scores;
 use crate::{
     calibration::Calibration,
     data::{Classes, Decision, Row, Rows, Scaling},
+    document_frequency::DocumentFrequency,
     hyperplane::Hyperplane,
     keep::Tally,
     options::Options,
@@ -275,6 +276,12 @@ impl Model {
     #[doc(hidden)]
     pub fn weighting(&self) -> Weighting {
         self.parts.preparation.weights.weighting
+    }
+
+    /// The limits on the training rows in which a feature is, if there are any.
+    #[doc(hidden)]
+    pub fn document_frequency(&self) -> Option<DocumentFrequency> {
+        self.parts.preparation.weights.frequency
     }
 
     /// The weighting, the scaling and the normalising together.

@@ -3,6 +3,7 @@
 use crate::{
     Result,
     data::{Classes, Label, Labelled, Rows, Scale, Scaling, ZeroScore, classes_of},
+    document_frequency::DocumentFrequency,
     keep::Keep,
     kernel::Kernel,
     learner::{Checkpoint, Observer},
@@ -230,6 +231,22 @@ impl Perceptron {
     #[must_use]
     pub fn weighting(mut self, weighting: Weighting) -> Self {
         self.prepare.weighting = weighting;
+        self
+    }
+
+    /// Leaves out the features that are in too few or too many of the training rows, such as rare words; the model leaves them
+    /// out of the rows that it classifies. A fit fails if no feature remains.
+    ///
+    /// ```
+    /// use rosenblatt::{Perceptron, Rows};
+    /// let rows = Rows::dense(&[3.0, 1.0, 1.0, 0.0, 0.0, 2.0, 0.0, 1.0], 2)?;
+    /// let model = Perceptron::new().document_frequency("3:".parse()?).fit(&rows, &["a", "a", "b", "b"])?;
+    /// assert_eq!(model.predict(&[9.0, 2.0])?.score(), model.predict(&[0.0, 2.0])?.score());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn document_frequency(mut self, frequency: DocumentFrequency) -> Self {
+        self.prepare.frequency = Some(frequency);
         self
     }
 

@@ -10,6 +10,7 @@ use std::borrow::Cow;
 
 use crate::{
     data::{Row, Rows, Scale, ScaleError, Scaling},
+    document_frequency::DocumentFrequency,
     exact::{Accumulator, row_norm},
     weighting::{CountWeights, Weighting},
 };
@@ -91,6 +92,8 @@ impl Normalise {
 pub struct PrepareOptions {
     /// How counts are weighted.
     pub weighting: Weighting,
+    /// The limits on the rows in which a feature is, if there are any.
+    pub frequency: Option<DocumentFrequency>,
     /// How features are scaled after that.
     pub scale: Scale,
     /// How rows are normalised after that.
@@ -119,8 +122,8 @@ impl Preparation {
         rows: &Rows<'_>,
         limit: usize,
     ) -> Result<(Self, Option<Rows<'static>>), ScaleError> {
-        let PrepareOptions { weighting, scale, normalise } = options;
-        let weights = CountWeights::fit(weighting, rows);
+        let PrepareOptions { weighting, frequency, scale, normalise } = options;
+        let weights = CountWeights::fit(weighting, frequency, rows)?;
         let weighted = weighted(&weights, rows)?;
         let counts = weighted.as_ref().unwrap_or(rows);
         let scaling = Scaling::fit(scale, counts)?;
@@ -149,16 +152,13 @@ impl Preparation {
 
     /// Whether rows are scaled at most, so that weights can be given for the features of the data.
     pub fn is_only_scaled(&self) -> bool {
-        self.weights.weighting.is_count() && self.normalise.is_none()
+        self.weights.is_none() && self.normalise.is_none()
     }
 }
 
 /// Weights the counts of rows; `None` for counts that stay as they are.
 fn weighted(weights: &CountWeights, rows: &Rows<'_>) -> Result<Option<Rows<'static>>, ScaleError> {
-    match weights.weighting {
-        Weighting::Count => Ok(None),
-        _ => weights.apply(rows).map(Some),
-    }
+    if weights.is_none() { Ok(None) } else { weights.apply(rows).map(Some) }
 }
 
 /// Normalises the weighted or scaled rows, or `rows` where there is neither.

@@ -9,11 +9,17 @@
 //! | `log` | sgn(x) · (min(\|x\|, 1) + ln max(\|x\|, 1)), which for counts is 1 + ln x |
 //! | `tfidf` | x · idf of its feature, with idf = ln((1 + n) / (1 + d)) + 1 |
 //!
+//! A document frequency (`2:50%`) leaves out the features that are in too few or too many training rows: their values become
+//! 0, in all rows.
+//!
 //! n is the number of training rows and d the number of those in which the feature is not 0 (the inverse document frequency
 //! of Spärck Jones, *A statistical interpretation of term specificity*, 1972, in scikit-learn's smooth form). The quotient,
 //! its logarithm (by `libm`, so the same bits on every processor), the sum and the product are each rounded once.
 
-use crate::data::{Rows, ScaleError};
+use crate::{
+    data::{Rows, ScaleError},
+    document_frequency::DocumentFrequency,
+};
 
 /// How counts are weighted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -56,31 +62,73 @@ impl Weighting {
 pub struct CountWeights {
     /// How counts are weighted.
     pub weighting: Weighting,
-    /// The inverse document frequency of each feature with [`Weighting::Tfidf`]; else empty.
-    pub idf: Vec<f64>,
+    /// The limits on the rows in which a feature is, if there are any.
+    pub frequency: Option<DocumentFrequency>,
+    /// The factor of each feature: with [`Weighting::Tfidf`] the inverse document frequency, otherwise 1, and 0 for one that
+    /// is left out. Empty if all factors are 1.
+    pub factors: Vec<f64>,
 }
 
 impl CountWeights {
     /// Fits a weighting to the training rows.
     ///
-    /// Cost: one pass over the stored values for `tfidf`, nothing for the others.
-    pub fn fit(weighting: Weighting, rows: &Rows<'_>) -> Self {
-        let idf = match weighting {
-            Weighting::Tfidf => inverse_document_frequencies(rows),
-            _ => Vec::new(),
-        };
-        CountWeights { weighting, idf }
+    /// Cost: one pass over the stored values if there are factors, otherwise nothing.
+    ///
+    /// # Errors
+    /// [`ScaleError::NoFeature`] if no feature is in as many rows as `frequency` says.
+    pub fn fit(
+        weighting: Weighting,
+        frequency: Option<DocumentFrequency>,
+        rows: &Rows<'_>,
+    ) -> Result<Self, ScaleError> {
+        let mut weights = CountWeights { weighting, frequency, factors: Vec::new() };
+        if !weights.has_factors() {
+            return Ok(weights);
+        }
+        let of_one = |d: u64| weights.factor(d, rows.len() as u64);
+        let factors: Vec<f64> = document_frequencies(rows).into_iter().map(of_one).collect();
+        match frequency.filter(|_| factors.iter().all(|&factor| factor == 0.0)) {
+            Some(frequency) => Err(ScaleError::NoFeature { frequency }),
+            None => {
+                weights.factors = factors;
+                Ok(weights)
+            }
+        }
     }
 
-    /// Whether it can weight rows with this number of features, and all its factors are finite and positive.
-    pub fn fits(&self, features: usize) -> bool {
+    /// The factor of a feature that is in d of n rows.
+    fn factor(&self, d: u64, n: u64) -> f64 {
         match self.weighting {
-            Weighting::Tfidf => {
-                self.idf.len() == features
-                    && self.idf.iter().all(|&idf| idf.is_finite() && idf > 0.0)
-            }
-            _ => self.idf.is_empty(),
+            _ if self.frequency.is_some_and(|frequency| !frequency.has(d, n)) => 0.0,
+            Weighting::Tfidf => libm::log((1.0 + n as f64) / (1.0 + d as f64)) + 1.0,
+            _ => 1.0,
         }
+    }
+
+    /// Whether counts stay as they are.
+    pub fn is_none(&self) -> bool {
+        self.weighting.is_count() && self.frequency.is_none()
+    }
+
+    /// Whether each feature has a factor that follows from the training rows.
+    pub fn has_factors(&self) -> bool {
+        self.weighting == Weighting::Tfidf || self.frequency.is_some()
+    }
+
+    /// The number of features that are not left out, if some could be.
+    pub fn kept(&self) -> Option<usize> {
+        self.frequency.map(|_| self.factors.iter().filter(|&&factor| factor != 0.0).count())
+    }
+
+    /// Whether it can weight rows with this number of features, and each factor is one that it could have.
+    pub fn fits(&self, features: usize) -> bool {
+        let is_possible = |&factor: &f64| match self.weighting {
+            _ if factor == 0.0 => self.frequency.is_some(),
+            Weighting::Tfidf => factor.is_finite() && factor > 0.0,
+            _ => factor == 1.0,
+        };
+        let expected = if self.has_factors() { features } else { 0 };
+        self.factors.len() == expected && self.factors.iter().all(is_possible)
     }
 
     /// Weights all rows. Sparse rows stay sparse.
@@ -91,8 +139,8 @@ impl CountWeights {
     /// [`ScaleError::Features`] for rows of another width; [`ScaleError::Row`] for the first row with a weighted value past
     /// the range of `f64`.
     pub fn apply(&self, rows: &Rows<'_>) -> Result<Rows<'static>, ScaleError> {
-        let (found, expected) = (rows.features(), self.idf.len());
-        if self.weighting == Weighting::Tfidf && found != expected {
+        let (found, expected) = (rows.features(), self.factors.len());
+        if self.has_factors() && found != expected {
             return Err(ScaleError::Features { found, expected });
         }
         let mut values = Vec::with_capacity(rows.stored());
@@ -107,24 +155,25 @@ impl CountWeights {
     }
 
     fn value(&self, feature: usize, x: f64) -> f64 {
+        let factor = self.factors.get(feature).copied().unwrap_or(1.0);
         let size = x.abs();
         match self.weighting {
-            _ if x == 0.0 => 0.0,
+            _ if x == 0.0 || factor == 0.0 => 0.0,
             Weighting::Count => x,
             Weighting::Binary => 1.0f64.copysign(x),
             Weighting::Log => (size.min(1.0) + libm::log(size.max(1.0))).copysign(x),
-            Weighting::Tfidf => x * self.idf[feature],
+            Weighting::Tfidf => x * factor,
         }
     }
 }
 
-fn inverse_document_frequencies(rows: &Rows<'_>) -> Vec<f64> {
+/// The number of rows in which each feature is not 0.
+fn document_frequencies(rows: &Rows<'_>) -> Vec<u64> {
     let mut frequencies = vec![0u64; rows.features()];
     for row in rows.iter() {
         row.for_each(|j, x| frequencies[j] += u64::from(x != 0.0));
     }
-    let all = 1.0 + rows.len() as f64;
-    frequencies.into_iter().map(|d| libm::log(all / (1.0 + d as f64)) + 1.0).collect()
+    frequencies
 }
 
 #[cfg(test)]
@@ -150,8 +199,8 @@ mod tests {
         use std::f64::consts::LN_2;
         let counts = [2.0, -4.0, 0.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0];
         let rows = Rows::dense(&counts, 3).unwrap();
-        let of = |weighting| CountWeights::fit(weighting, &rows);
-        assert_eq!(of(Weighting::Tfidf).idf, [1.0, 1.0 + LN_2, 1.0 + 2.0 * LN_2]);
+        let of = |weighting| CountWeights::fit(weighting, None, &rows).unwrap();
+        assert_eq!(of(Weighting::Tfidf).factors, [1.0, 1.0 + LN_2, 1.0 + 2.0 * LN_2]);
         let table = [
             (Weighting::Count, [2.0, -4.0, 0.0]),
             (Weighting::Binary, [1.0, -1.0, 0.0]),
@@ -164,17 +213,63 @@ mod tests {
         }
     }
 
+    /// The features are in 3, 1 and 0 of 3 rows.
+    #[test]
+    fn rare_and_frequent_features_are_left_out() {
+        let counts = [2.0, -4.0, 0.0, 1.0, 0.0, 0.0, -1.0, 0.0, 0.0];
+        let rows = Rows::dense(&counts, 3).unwrap();
+        let fit = |weighting, text: &str| {
+            CountWeights::fit(weighting, Some(text.parse().unwrap()), &rows)
+        };
+        let table = [
+            ("1:", [1.0, 1.0, 0.0]),
+            ("2:", [1.0, 0.0, 0.0]),
+            (":34%", [0.0, 1.0, 1.0]),
+            ("1:99.9999%", [0.0, 1.0, 0.0]),
+        ];
+        for (text, factors) in table {
+            let fitted = fit(Weighting::Count, text).unwrap();
+            assert_eq!(fitted.factors, factors);
+            assert_eq!(
+                fitted.kept(),
+                Some(factors.iter().filter(|&&factor| factor == 1.0).count())
+            );
+            let expected: Vec<f64> =
+                counts[..3].iter().zip(factors).map(|(x, f)| x * f + 0.0).collect();
+            assert_eq!(values(&fitted.apply(&rows).unwrap())[0], expected);
+            let tfidf = fit(Weighting::Tfidf, text).unwrap();
+            let all = CountWeights::fit(Weighting::Tfidf, None, &rows).unwrap().factors;
+            let expected: Vec<f64> =
+                all.iter().zip(factors).map(|(idf, factor)| idf * factor).collect();
+            assert_eq!(tfidf.factors, expected);
+        }
+        let error = fit(Weighting::Count, "4:").unwrap_err();
+        assert_eq!(error, ScaleError::NoFeature { frequency: "4:".parse().unwrap() });
+    }
+
     #[test]
     fn what_does_not_fit_is_an_error() {
         let rows = Rows::dense(&[1.0, 0.0, 0.0, f64::MAX], 2).unwrap();
-        let tfidf = CountWeights::fit(Weighting::Tfidf, &rows);
+        let tfidf = CountWeights::fit(Weighting::Tfidf, None, &rows).unwrap();
         assert_eq!(tfidf.apply(&rows).unwrap_err(), ScaleError::Row { row: 1 });
         let narrow = Rows::dense(&[1.0], 1).unwrap();
         let error = ScaleError::Features { found: 1, expected: 2 };
         assert_eq!(tfidf.apply(&narrow).unwrap_err(), error);
         assert!(tfidf.fits(2) && !tfidf.fits(1));
-        assert!(!CountWeights { weighting: Weighting::Tfidf, idf: vec![f64::NAN] }.fits(1));
-        assert!(!CountWeights { weighting: Weighting::Log, idf: vec![1.0] }.fits(1));
+        let fits = |weighting, frequency: Option<&str>, factors: &[f64]| {
+            let frequency = frequency.map(|text| text.parse().unwrap());
+            CountWeights { weighting, frequency, factors: factors.to_vec() }.fits(1)
+        };
+        assert!(
+            !fits(Weighting::Tfidf, None, &[f64::NAN]) && !fits(Weighting::Tfidf, None, &[0.0])
+        );
+        assert!(!fits(Weighting::Log, None, &[1.0]) && !fits(Weighting::Log, Some("2:"), &[]));
+        assert!(
+            fits(Weighting::Log, Some("2:"), &[0.0]) && fits(Weighting::Log, Some("2:"), &[1.0])
+        );
+        assert!(
+            !fits(Weighting::Log, Some("2:"), &[2.0]) && fits(Weighting::Tfidf, Some("2:"), &[2.0])
+        );
     }
 
     proptest! {
@@ -191,10 +286,17 @@ mod tests {
             let sparse = Rows::sparse(vec![0, n, 2 * n], places, &narrow, n).unwrap();
             let backwards: Vec<f64> = wide.chunks(n).rev().flatten().copied().collect();
             let backwards = Rows::dense(backwards, n).unwrap();
-            for weighting in Weighting::ALL {
-                let fitted = CountWeights::fit(weighting, &dense);
-                prop_assert_eq!(&CountWeights::fit(weighting, &sparse), &fitted);
-                prop_assert_eq!(&CountWeights::fit(weighting, &backwards), &fitted);
+            let all = Weighting::ALL.into_iter();
+            let choices = all.flat_map(|weighting| [None, Some("1:")].map(|frequency| (weighting, frequency)));
+            for (weighting, frequency) in choices {
+                let frequency = frequency.map(|text| text.parse().unwrap());
+                let fit = |rows| CountWeights::fit(weighting, frequency, rows);
+                let Ok(fitted) = fit(&dense) else {
+                    prop_assert!(counts.iter().all(|&x| x == 0));
+                    continue;
+                };
+                prop_assert_eq!(&fit(&sparse), &Ok(fitted.clone()));
+                prop_assert_eq!(&fit(&backwards), &Ok(fitted.clone()));
                 prop_assert!(fitted.fits(n));
                 let expected = values(&fitted.apply(&dense).unwrap());
                 prop_assert_eq!(values(&fitted.apply(&sparse).unwrap()), expected);
@@ -204,7 +306,7 @@ mod tests {
         /// f is odd and does not fall, fractions included.
         #[test]
         fn the_logarithm_is_odd_and_ascends(a in 0.0..9.0f64, b in 0.0..9.0f64) {
-            let log = CountWeights { weighting: Weighting::Log, idf: Vec::new() };
+            let log = CountWeights { weighting: Weighting::Log, ..CountWeights::default() };
             prop_assert_eq!(log.value(0, -a), -log.value(0, a));
             prop_assert!(log.value(0, a.min(b)) <= log.value(0, a.max(b)));
         }

@@ -6,7 +6,9 @@ use clap::{
     Args,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use rosenblatt::{Weighting, data::Classes, keep::Tally, preparation::Normalise};
+use rosenblatt::{
+    DocumentFrequency, Weighting, data::Classes, keep::Tally, preparation::Normalise,
+};
 use rosenblatt_data::{
     CharNgrams, Decimal, Delimiter, FormatKind, Hashing, Header, MissingOption, OnError,
     ReadOptions,
@@ -165,6 +167,10 @@ pub(crate) struct LearnArgs {
     /// predictions too
     #[arg(long, default_value = "count", hide_possible_values = true, value_parser = weighting_parser())]
     pub(crate) weighting: Weighting,
+    /// Leave out features that are not 0 in fewer than MIN or more than MAX of the training rows, such as rare words; each a number
+    /// of rows or a percentage, such as 2:50%, 2: or :50%
+    #[arg(long, value_name = "MIN:MAX")]
+    pub(crate) document_frequency: Option<DocumentFrequency>,
     /// Divide each row by its length, after the scaling: l2 (Euclidean), l1 (the sum of the absolute values) or max (the
     /// largest absolute value); the model does it in predictions too
     #[arg(long, visible_alias = "normalize", value_name = "LENGTH", value_parser = normalise_parser())]

@@ -31,7 +31,7 @@ pub(super) fn line(file: &ModelFile, plane: &Hyperplane) -> Option<String> {
 
 /// The rows that the weights belong to, where these are not the rows of the data.
 pub(super) fn weights_note(preparation: &Preparation) -> Option<&'static str> {
-    if !preparation.weights.weighting.is_count() {
+    if !preparation.weights.is_none() {
         return Some("the weights belong to the weighted counts, not to those of the data");
     }
     match (&preparation.scaling, preparation.normalise) {

@@ -20,7 +20,7 @@ fn words(reason: Reason) -> &'static str {
         }
         Reason::Scaled => "the scaling follows from all examples; `--scale none` would allow one",
         Reason::Weighted => {
-            "the inverse document frequencies follow from all examples; `--weighting log` would allow one"
+            "the weights of the counts follow from all examples; `--weighting log` without `--document-frequency` would allow one"
         }
         Reason::Filled => "the values that replace missing ones follow from all examples",
         Reason::Balanced => "the class weights follow from all examples",

@@ -20,7 +20,9 @@ pub(super) fn borders(
             RadiusError::Rounded { .. } | RadiusError::Range { .. } => {
                 "a model of `train DATA --scale auto` or `--scale none` has them"
             }
-            RadiusError::Weighted => "a model of `train DATA` without `--weighting` has them",
+            RadiusError::Weighted => {
+                "a model of `train DATA` without `--weighting` and `--document-frequency` has them"
+            }
             RadiusError::Normalised => "a model of `train DATA` without `--normalise` has them",
             _ => "a model of `train DATA` without `--kernel` and `--keep vote` has them",
         };

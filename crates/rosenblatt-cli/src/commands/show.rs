@@ -113,6 +113,9 @@ fn prepare_words(model: &Model) -> String {
     if !model.weighting().is_count() {
         words.push_str(&format!(" --weighting {}", model.weighting().name()));
     }
+    if let Some(frequency) = model.document_frequency() {
+        words.push_str(&format!(" --document-frequency {frequency}"));
+    }
     if !model.normalise().is_none() {
         words.push_str(&format!(" --normalise {}", model.normalise().name()));
     }

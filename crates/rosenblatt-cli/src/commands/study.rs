@@ -66,6 +66,7 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), CliError> {
     // The theorem is about the rows as they are.
     let prepare_options = PrepareOptions {
         weighting: arguments.learning.weighting,
+        frequency: arguments.learning.document_frequency,
         scale: arguments.learning.scale.map_or(Scale::None, Scale::from),
         normalise: arguments.learning.normalise.unwrap_or_default(),
     };

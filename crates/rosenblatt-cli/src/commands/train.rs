@@ -99,14 +99,15 @@ fn is_one_pass(arguments: &TrainArgs, options: &Options) -> bool {
 /// of weighted ones, so they have none unless it is asked for.
 fn prepare_options(arguments: &TrainArgs, options: &Options) -> PrepareOptions {
     let normalise = arguments.learning.normalise.unwrap_or_default();
-    let weighting = arguments.learning.weighting;
+    let (weighting, frequency) =
+        (arguments.learning.weighting, arguments.learning.document_frequency);
     let scale = match arguments.learning.scale {
         Some(scale) => scale.into(),
         None if is_one_pass(arguments, options) || normalise != Normalise::None => Scale::None,
-        None if !weighting.is_count() => Scale::None,
+        None if !weighting.is_count() || frequency.is_some() => Scale::None,
         None => Scale::Auto,
     };
-    PrepareOptions { weighting, scale, normalise }
+    PrepareOptions { weighting, frequency, scale, normalise }
 }
 
 /// Prints a note if the prepared rows, which are a copy in memory, are larger than `--memory`.
@@ -115,7 +116,7 @@ fn note_copy(arguments: &TrainArgs, rows: &Rows<'_>, prepare: PrepareOptions) {
     if !is_large || arguments.printing.quiet {
         return;
     }
-    if !prepare.weighting.is_count() {
+    if !prepare.weighting.is_count() || prepare.frequency.is_some() {
         output::message("note", "the weighted rows are a copy in memory, larger than `--memory`");
     } else if prepare.normalise != Normalise::None {
         output::message("note", "the normalised rows are a copy in memory, larger than `--memory`");

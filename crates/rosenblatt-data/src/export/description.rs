@@ -1,7 +1,7 @@
 //! All that a model file holds, as one JSON object with names instead of places.
 
 use rosenblatt::{
-    Weighting,
+    DocumentFrequency, Weighting,
     calibration::Calibration,
     data::Scaling,
     model::{Classifier, Model},
@@ -65,6 +65,8 @@ pub struct Description<'a> {
     calibration: Option<&'a Calibration>,
     #[serde(skip_serializing_if = "Weighting::is_count")]
     weighting: Weighting,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    document_frequency: Option<DocumentFrequency>,
     #[serde(skip_serializing_if = "<[f64]>::is_empty")]
     idf: &'a [f64],
     schema: &'a Schema,
@@ -101,7 +103,8 @@ impl<'a> Description<'a> {
             normalise: file.model.normalise(),
             calibration: file.model.calibration(),
             weighting: file.model.weighting(),
-            idf: &file.model.preparation().weights.idf,
+            document_frequency: file.model.document_frequency(),
+            idf: &file.model.preparation().weights.factors,
             schema: &file.schema,
             tool_version: &file.tool_version,
         }

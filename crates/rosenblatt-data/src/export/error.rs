@@ -1,6 +1,6 @@
 //! Why a model cannot be exported.
 
-use rosenblatt::{model::Classifier, space::Hyperplane};
+use rosenblatt::{DocumentFrequency, model::Classifier, space::Hyperplane};
 
 use crate::files::model::ModelFile;
 
@@ -33,6 +33,16 @@ pub enum ExportError {
         format: &'static str,
         /// The name of the weighting.
         weighting: &'static str,
+    },
+    /// The model leaves out features, which the format cannot express.
+    #[error(
+        "{format} leaves out no features, and the model has the document frequency `{frequency}`"
+    )]
+    DocumentFrequency {
+        /// The format.
+        format: &'static str,
+        /// The limits on the rows in which a feature is.
+        frequency: DocumentFrequency,
     },
     /// The model has more weights than the format can hold.
     #[error("as ONNX the model would take {bytes} bytes, and at most {limit} are possible")]

@@ -90,7 +90,7 @@ fn graph(file: &ModelFile, planes: &[Hyperplane]) -> GraphProto {
     let mut graph = GraphProto { name: "rosenblatt".to_owned(), ..GraphProto::default() };
     graph.node.push(NodeProto::cast("X", Element::Double, "features"));
     let mut last = "features";
-    if !file.model.weighting().is_count() {
+    if !file.model.preparation().weights.is_none() {
         weighting(&mut graph, &file.model.preparation().weights, last);
         last = "weighted";
     }
@@ -136,9 +136,11 @@ fn graph(file: &ModelFile, planes: &[Hyperplane]) -> GraphProto {
 /// From the rows `last` to `weighted`. Each sum has no more than two terms, so that the rounding is the engine's, but for
 /// the logarithm's.
 fn weighting(graph: &mut GraphProto, weights: &CountWeights, last: &str) {
+    let (has_factors, factors) = (weights.has_factors(), &weights.factors);
+    let counts = if has_factors { "weighted_counts" } else { "weighted" };
     let nodes = match weights.weighting {
-        Weighting::Count => return,
-        Weighting::Binary => vec![NodeProto::new("Sign", &[last], "weighted")],
+        Weighting::Count | Weighting::Tfidf => vec![],
+        Weighting::Binary => vec![NodeProto::new("Sign", &[last], counts)],
         Weighting::Log => {
             graph.initializer.push(TensorProto::doubles("one", &[], [1.0].into_iter()));
             vec![
@@ -147,17 +149,18 @@ fn weighting(graph: &mut GraphProto, weights: &CountWeights, last: &str) {
                 NodeProto::new("Min", &["counts", "one"], "first_count"),
                 NodeProto::new("Max", &["counts", "one"], "all_counts"),
                 NodeProto::new("Log", &["all_counts"], "logarithms"),
-                NodeProto::new("Add", &["first_count", "logarithms"], "weighted_counts"),
-                NodeProto::new("Mul", &["signs", "weighted_counts"], "weighted"),
+                NodeProto::new("Add", &["first_count", "logarithms"], "logarithmic_counts"),
+                NodeProto::new("Mul", &["signs", "logarithmic_counts"], counts),
             ]
         }
-        Weighting::Tfidf => {
-            let idf = weights.idf.iter().copied();
-            graph.initializer.push(TensorProto::doubles("idf", &[weights.idf.len()], idf));
-            vec![NodeProto::new("Mul", &[last, "idf"], "weighted")]
-        }
     };
+    let last = if nodes.is_empty() { last } else { counts };
     graph.node.extend(nodes);
+    if has_factors {
+        let tensor = TensorProto::doubles("factors", &[factors.len()], factors.iter().copied());
+        graph.initializer.push(tensor);
+        graph.node.push(NodeProto::new("Mul", &[last, "factors"], "weighted"));
+    }
 }
 
 /// From the rows `last` to `normalised`, each divided by its length. No length of `f32` numbers is below the smallest

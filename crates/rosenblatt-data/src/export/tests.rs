@@ -188,17 +188,23 @@ fn the_graph_normalises_rows() {
 #[test]
 fn the_graph_weights_counts() {
     let x = grid();
-    let weightings = [Weighting::Binary, Weighting::Log, Weighting::Tfidf];
-    for (weighting, normalise) in weightings.into_iter().zip(Normalise::ALL) {
-        let idf = if weighting == Weighting::Tfidf { vec![1.0, 1.75] } else { Vec::new() };
+    let choices = Weighting::ALL.map(|weighting| [None, Some("2:")].map(|text| (weighting, text)));
+    let choices = choices.into_iter().flatten().skip(1);
+    for ((weighting, frequency), normalise) in choices.zip(Normalise::ALL.into_iter().cycle()) {
+        let frequency = frequency.map(|text| text.parse().unwrap());
+        let mut weights = CountWeights { weighting, frequency, factors: Vec::new() };
+        if weights.has_factors() {
+            let second = if weighting == Weighting::Tfidf { 1.75 } else { 1.0 };
+            weights.factors = vec![if frequency.is_some() { 0.0 } else { 1.0 }, second];
+        }
         let two = with_planes(TWO, &[(&[3.0, -2.0], 0.25)]);
         let plain = changed(two.clone(), |parts| {
-            parts.preparation.weights = CountWeights { weighting, idf: idf.clone() };
+            parts.preparation.weights = weights.clone();
             parts.preparation.normalise = normalise;
         });
         let scaled = scaled(two, [1.0, -2.0], [0.5, 2.0]);
         let scaled = changed(scaled, |parts| {
-            parts.preparation.weights = CountWeights { weighting, idf: idf.clone() };
+            parts.preparation.weights = weights.clone();
         });
         for file in [plain, scaled] {
             let graph = graph(&file);
@@ -210,11 +216,15 @@ fn the_graph_weights_counts() {
             let refused = export(&file, ExportFormat::Csv);
             assert!(matches!(
                 refused,
-                Err(ExportError::Weighted { .. } | ExportError::Normalised { .. })
+                Err(ExportError::Weighted { .. }
+                    | ExportError::Normalised { .. }
+                    | ExportError::DocumentFrequency { .. })
             ));
             let object: serde_json::Value =
                 serde_json::from_str(&text(&file, ExportFormat::Json)).unwrap();
-            assert_eq!(object["weighting"], weighting.name());
+            let name = Some(weighting.name()).filter(|_| !weighting.is_count());
+            assert_eq!(object["weighting"].as_str(), name);
+            assert_eq!(object["document_frequency"].as_str(), frequency.map(|_| "2:"));
         }
     }
 }

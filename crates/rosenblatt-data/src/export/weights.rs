@@ -49,6 +49,9 @@ pub(super) fn csv(file: &ModelFile) -> Result<Vec<u8>, ExportError> {
     if !weighting.is_count() {
         return Err(ExportError::Weighted { format: "CSV", weighting: weighting.name() });
     }
+    if let Some(frequency) = file.model.document_frequency() {
+        return Err(ExportError::DocumentFrequency { format: "CSV", frequency });
+    }
     let mut table = ::csv::Writer::from_writer(Vec::new());
     match (planes, file.model.classes().pair()) {
         ([plane], Some(_)) => of_two(&mut table, file, plane)?,

@@ -13,12 +13,13 @@
 //! | `prototype.weights`, `prototype.bias` | F64 H × features, F64 H | the nearest-mean baseline, unless it is too large |
 //! | `calibration.slope`, `calibration.intercept` | F64 H, F64 H | models that `platt` calibrated |
 //! | `calibration.S.offsets`, `.starts`, `.values` | U64 H + 1, F64 steps, F64 steps + H | calibrated models, S being `steps` for `isotonic`, `lower` and `upper` for `venn-abers`: of each hyperplane the scores of the steps, and the value before them and from each on |
-//! | `weighting.idf` | F64 features | models with the weighting `tfidf` |
+//! | `weighting.idf` | F64 features | models with the weighting `tfidf` or a document frequency: the factor of each feature, 0 for one that is left out |
 //! | `checksum` | U64 1 | all from format version 2 on: the sum of all words of the file but its own |
 //!
 //! Everything else is one JSON text in the
 //! header's metadata under the key `rosenblatt`: format version, versions, options, classes, schema,
-//! weighting, scaling, normalising, calibration, report. A model of n-grams of characters has format version 5, one of
+//! weighting, document frequency, scaling, normalising, calibration, report. A model with a document frequency has format
+//! version 6, one of n-grams of characters 5, one of
 //! weighted counts or with a calibration 4, one of normalised rows 3, any other 2. Files of every format version that was ever released are read; a newer
 //! one is refused by its number.
 //!
@@ -28,6 +29,7 @@
 use std::{io, path::Path};
 
 use rosenblatt::{
+    DocumentFrequency,
     data::{Classes, Scaling, ZeroScore},
     model::{Model, ModelParts},
     preparation::{Normalise, Preparation},
@@ -48,8 +50,8 @@ use super::{
 };
 use crate::table::schema::Schema;
 
-/// The name of the tensor of inverse document frequencies.
-const IDF: &str = "weighting.idf";
+/// The name of the tensor of the factors of the features.
+const FACTORS: &str = "weighting.idf";
 /// The first format version with calibrations.
 const WITH_CALIBRATION: u64 = 4;
 /// The first format version with n-grams of characters.
@@ -141,6 +143,8 @@ struct ModelText {
     normalise: Normalise,
     #[serde(skip_serializing_if = "Weighting::is_count", default)]
     weighting: Weighting,
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    document_frequency: Option<DocumentFrequency>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     calibration: Option<CalibrationText>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -237,6 +241,7 @@ impl ModelFile {
             normalise: self.model.normalise(),
             calibration: self.model.calibration().map(CalibrationText::of),
             weighting: self.model.weighting(),
+            document_frequency: self.model.document_frequency(),
             label_type: self.label_type,
         };
         let text = serde_json::to_string(&metadata).map_err(|error| error.to_string())?;
@@ -249,9 +254,9 @@ impl ModelFile {
         if let Some(calibration) = self.model.calibration() {
             calibration::write(&mut tensors, calibration);
         }
-        let idf = &self.model.preparation().weights.idf;
-        if !idf.is_empty() {
-            tensors.floats(IDF, vec![idf.len()], idf.iter().copied());
+        let factors = &self.model.preparation().weights.factors;
+        if !factors.is_empty() {
+            tensors.floats(FACTORS, vec![factors.len()], factors.iter().copied());
         }
         MODEL.write(text, tensors)
     }
@@ -259,10 +264,12 @@ impl ModelFile {
     /// The oldest format version whose programs predict as this model does: others would cut text into words, or predict
     /// without the probabilities or the preparation of rows.
     fn format_version(&self) -> u64 {
+        let frequency = self.model.document_frequency();
+        let of_rows = MODEL.version(self.model.weighting(), frequency, self.model.normalise());
         match (self.schema.has_characters(), self.model.calibration()) {
-            (true, _) => WITH_CHARACTERS,
-            (false, Some(_)) => WITH_CALIBRATION,
-            (false, None) => MODEL.version(self.model.weighting(), self.model.normalise()),
+            (true, _) => of_rows.max(WITH_CHARACTERS),
+            (false, Some(_)) => of_rows.max(WITH_CALIBRATION),
+            (false, None) => of_rows,
         }
     }
 
@@ -314,13 +321,14 @@ fn decode(bytes: &[u8], is_checked: bool) -> Result<LoadedModel, Refusal> {
         true => tensors::planes(&tensors, "prototype.weights", "prototype.bias", shape)?,
         false => Vec::new(),
     };
+    let weights = weights(&tensors, &metadata, features)?;
     let baseline = Baseline { prototypes, class_sizes: metadata.class_sizes };
     let calibration =
         metadata.calibration.map(|text| calibration::read(&tensors, text, planes)).transpose()?;
     let parts = ModelParts {
         classifier,
         preparation: Preparation {
-            weights: weights(&tensors, metadata.weighting, features)?,
+            weights,
             scaling: metadata.scaling,
             normalise: metadata.normalise,
         },
@@ -342,14 +350,14 @@ fn decode(bytes: &[u8], is_checked: bool) -> Result<LoadedModel, Refusal> {
 /// Reads the factors of a weighting that has them.
 fn weights(
     tensors: &SafeTensors<'_>,
-    weighting: Weighting,
+    metadata: &ModelText,
     features: usize,
 ) -> Result<CountWeights, Refusal> {
-    let idf = match weighting {
-        Weighting::Tfidf => tensors::floats(tensors, IDF, &[features])?,
-        _ => Vec::new(),
-    };
-    let weights = CountWeights { weighting, idf };
+    let ModelText { weighting, document_frequency: frequency, .. } = *metadata;
+    let mut weights = CountWeights { weighting, frequency, factors: Vec::new() };
+    if weights.has_factors() {
+        weights.factors = tensors::floats(tensors, FACTORS, &[features])?;
+    }
     match weights.fits(features) {
         true => Ok(weights),
         false => problem("its weighting does not fit its features"),

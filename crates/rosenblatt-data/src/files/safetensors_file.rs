@@ -14,7 +14,7 @@ use std::{
     path::Path,
 };
 
-use rosenblatt::{Weighting, preparation::Normalise};
+use rosenblatt::{DocumentFrequency, Weighting, preparation::Normalise};
 use safetensors::{SafeTensorError, SafeTensors, tensor::Metadata};
 
 use super::tensors::{Refusal, Tensors, problem};
@@ -34,9 +34,9 @@ pub(super) struct FileKind {
 }
 
 pub(super) const MODEL: FileKind =
-    FileKind { key: "rosenblatt", newest: 5, plain: 2, with_checksum: 2 };
+    FileKind { key: "rosenblatt", newest: 6, plain: 2, with_checksum: 2 };
 pub(super) const CHECKPOINT: FileKind =
-    FileKind { key: "rosenblatt-checkpoint", newest: 3, plain: 1, with_checksum: 0 };
+    FileKind { key: "rosenblatt-checkpoint", newest: 4, plain: 1, with_checksum: 0 };
 const KINDS: [FileKind; 2] = [MODEL, CHECKPOINT];
 
 /// A file that was read.
@@ -58,8 +58,14 @@ struct Version {
 
 impl FileKind {
     /// The oldest format version whose programs know this preparation of rows: others would predict without it.
-    pub(super) fn version(self, weighting: Weighting, normalise: Normalise) -> u64 {
+    pub(super) fn version(
+        self,
+        weighting: Weighting,
+        frequency: Option<DocumentFrequency>,
+        normalise: Normalise,
+    ) -> u64 {
         match (weighting, normalise) {
+            _ if frequency.is_some() => self.newest,
             (Weighting::Count, Normalise::None) => self.plain,
             (Weighting::Count, _) => self.plain + 1,
             _ => self.plain + 2,

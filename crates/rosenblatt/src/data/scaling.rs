@@ -80,6 +80,12 @@ pub enum ScaleError {
         /// The row, counted from 0.
         row: usize,
     },
+    /// The document frequency leaves out every feature.
+    #[error("no feature is in as many rows as the document frequency `{frequency}` says")]
+    NoFeature {
+        /// The limits.
+        frequency: crate::DocumentFrequency,
+    },
     /// Rows with another number of features, or a scaling with different numbers of shifts and divisors.
     #[error("the rows have {found} features, the scaling has {expected}")]
     Features {

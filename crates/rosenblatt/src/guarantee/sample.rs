@@ -60,7 +60,9 @@ const MOST_TIMES: usize = 16;
 /// Let n₁, n₂, … be the numbers of different rows that occur once, twice, … among N independent draws. By the inequality of
 /// Cauchy & Schwarz for their means Σ C(N, k) pᵏ(1 − p)ᴺ⁻ᵏ over the rows, of probabilities p,
 ///
-///     E[nₖ]² ≤ E[nₖ₋₁]·E[nₖ₊₁]·(k + 1)(N − k + 1)/(k(N − k)),
+/// ```text
+/// E[nₖ]² ≤ E[nₖ₋₁]·E[nₖ₊₁]·(k + 1)(N − k + 1)/(k(N − k)),
+/// ```
 ///
 /// whatever the distribution. Copies break this: of rows that all occur twice, n₁ and n₃ are 0. A difference counts if it
 /// remains after three standard deviations of each number, and five rows.

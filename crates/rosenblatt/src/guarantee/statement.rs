@@ -13,7 +13,6 @@ use crate::{
     preparation::Preparation,
     report::Report,
     separability::Compression,
-    weighting::Weighting,
 };
 
 /// The probability with which a guarantee holds.
@@ -90,7 +89,7 @@ impl Reason {
         let reasons = [
             (classes != 2, Reason::Classes),
             (preparation.scaling.is_some(), Reason::Scaled),
-            (preparation.weights.weighting == Weighting::Tfidf, Reason::Weighted),
+            (preparation.weights.has_factors(), Reason::Weighted),
             (options.class_weight == ClassWeight::Balanced, Reason::Balanced),
             (options.bias == Bias::Radius, Reason::Radius),
         ];

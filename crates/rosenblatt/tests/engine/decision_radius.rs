@@ -82,7 +82,7 @@ fn in_the_units_of_the_rows() {
     let labelled = Labelled::new(&rows, &[0, 1], scheme(1)).unwrap();
     let classifier = Classifier::Linear(vec![plane(&[3.0, 8.0], 0.0)]);
     let prepared = |weighting, scale, normalise| {
-        let options = PrepareOptions { weighting, scale, normalise };
+        let options = PrepareOptions { weighting, scale, normalise, ..PrepareOptions::default() };
         let (preparation, _) = Preparation::fit(options, &rows, usize::MAX).unwrap();
         let parts = parts(classifier.clone(), &labelled, ZeroScore::Positive);
         Model::new(rosenblatt::model::ModelParts { preparation, ..parts }).unwrap()

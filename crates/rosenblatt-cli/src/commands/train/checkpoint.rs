@@ -167,6 +167,7 @@ fn terms(context: &Context<'_>, options: &Options) -> Terms {
         scale: prepare.scale,
         normalise: prepare.normalise,
         weighting: prepare.weighting,
+        document_frequency: prepare.frequency,
         holdout: arguments.holdout,
         patience: arguments.patience,
         classes: classes.clone(),

@@ -88,12 +88,18 @@ fn run(model: &ModelFile) -> String {
         Weighting::Count => String::new(),
         weighting => format!("; counts weighted: {}", weighting.name()),
     };
+    let weights = &model.model.preparation().weights;
+    let kept = weights.frequency.zip(weights.kept()).map(|(frequency, kept)| {
+        let (kept, all) = (count(kept as u64), counted(model.model.features() as u64, "feature"));
+        format!("; {kept} of {all}, by document frequency {frequency}")
+    });
     let normalised = match model.model.normalise() {
         Normalise::None => String::new(),
         normalise => format!("; rows normalised: {}", normalise.name()),
     };
     description(model.model.options(), model.model.classes().scheme())
         + &weighted
+        + &kept.unwrap_or_default()
         + &scaled
         + &normalised
 }

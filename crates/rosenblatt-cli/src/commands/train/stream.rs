@@ -68,6 +68,7 @@ pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
     Stream::suits(options)
         && arguments.learning.run.class_weight != "balanced"
         && arguments.learning.weighting.is_count()
+        && arguments.learning.document_frequency.is_none()
         && arguments.learning.normalise.unwrap_or_default().is_none()
         && matches!(arguments.learning.scale, None | Some(ScaleArg::None))
         && arguments.holdout.is_none()

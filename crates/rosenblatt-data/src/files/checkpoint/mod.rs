@@ -27,7 +27,7 @@ use std::{io, path::Path};
 
 pub use fingerprint::Fingerprint;
 use rosenblatt::{
-    Weighting,
+    DocumentFrequency, Weighting,
     data::{Classes, Scale},
     preparation::Normalise,
     train::{Checkpoint, Options},
@@ -68,6 +68,9 @@ pub struct Terms {
     /// The weighting of counts.
     #[serde(skip_serializing_if = "Weighting::is_count", default)]
     pub weighting: Weighting,
+    /// The limits on the rows in which a feature is.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub document_frequency: Option<DocumentFrequency>,
     /// The share of the examples that is held out.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub holdout: Option<f64>,
@@ -142,7 +145,11 @@ impl CheckpointFile {
     /// The error of the encoder, which no run can cause.
     pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
         let metadata = CheckpointText {
-            format_version: CHECKPOINT.version(self.terms.weighting, self.terms.normalise),
+            format_version: CHECKPOINT.version(
+                self.terms.weighting,
+                self.terms.document_frequency,
+                self.terms.normalise,
+            ),
             tool_version: self.tool_version.clone(),
             compare: self.terms.options.compare,
             terms: self.terms.clone(),

@@ -64,7 +64,17 @@ fn data_differ(then: &Terms, now: &Terms, data: &str) -> Option<String> {
 
 /// Every option that changes a run, as a user writes it, but for `--epochs`.
 fn words(terms: &Terms) -> Vec<String> {
-    let Terms { options, scale, normalise, weighting, holdout, patience, classes, data: _ } = terms;
+    let Terms {
+        options,
+        scale,
+        normalise,
+        weighting,
+        document_frequency,
+        holdout,
+        patience,
+        classes,
+        data: _,
+    } = terms;
     let Options {
         update,
         keep,
@@ -102,6 +112,7 @@ fn words(terms: &Terms) -> Vec<String> {
         if *compare { "no `--no-compare`" } else { "`--no-compare`" }.to_owned(),
         with("scale", &word(scale)),
         with("weighting", &weighting.name()),
+        maybe("document-frequency", document_frequency.map(|frequency| frequency.to_string())),
         with("normalise", &normalise.name()),
         maybe("holdout", holdout.map(|share| share.to_string())),
         maybe("patience", patience.map(|patience| patience.to_string())),

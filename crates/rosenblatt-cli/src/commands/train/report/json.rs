@@ -1,7 +1,7 @@
 //! The report for a program.
 
 use rosenblatt::{
-    Weighting,
+    DocumentFrequency, Weighting,
     data::Scale,
     guarantee::Guarantee,
     preparation::Normalise,
@@ -55,6 +55,9 @@ pub(in crate::commands::train) struct TrainJson<'a> {
     /// The weighting of counts; absent if they stay as they are.
     #[serde(skip_serializing_if = "Weighting::is_count")]
     weighting: Weighting,
+    /// The limits on the rows in which a feature is; absent if there are none.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    document_frequency: Option<DocumentFrequency>,
     /// The most frequent class, whose share a useful model exceeds.
     baseline: BaselineJson<'a>,
     /// Whether the examples are sorted by class; absent if they are not, or an order was given.
@@ -116,6 +119,7 @@ pub(in crate::commands::train) fn json(
         scale: outcome.file.model.scaling().map_or(Scale::None, |scaling| scaling.scale),
         normalise: outcome.file.model.normalise(),
         weighting: outcome.file.model.weighting(),
+        document_frequency: outcome.file.model.document_frequency(),
         baseline: BaselineJson { class: &classes.names()[majority], share },
         sorted: outcome.is_sorted.then_some(true),
         tool_version: &outcome.file.tool_version,

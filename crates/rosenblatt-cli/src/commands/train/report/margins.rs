@@ -49,7 +49,7 @@ pub(super) fn margins(
         }
     };
     let of = match (&preparation.scaling, preparation.normalise) {
-        (None, Normalise::None) if preparation.weights.weighting.is_count() => "",
+        (None, Normalise::None) if preparation.weights.is_none() => "",
         (None, Normalise::None) => "; of the weighted counts",
         (Some(_), Normalise::None) => "; of the scaled features",
         (_, _) => "; of the normalised rows",
