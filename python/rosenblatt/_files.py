@@ -143,9 +143,9 @@ def read_csv(
     ignore: list[str] | None = None,
     categorical: list[str] | None = None,
     text: list[str] | None = None,
-    ngrams: int = 1,
+    ngrams: int | None = None,
     chars: tuple[int, int] | None = None,
-    bits: int = 18,
+    bits: int | None = None,
     missing: str | list[str] | None = None,
     missing_values: list[str] | None = None,
     decimal: str = "point",
@@ -190,16 +190,16 @@ def read_csv(
     text : list of str, default=None
         Columns whose words become features by hashing.
 
-    ngrams : int, default=1
-        The maximum number of words in a feature of text, from 1 to 5.
+    ngrams : int, default=None
+        The maximum number of words in a feature of text, from 1 to 5; None is 1.
 
     chars : tuple (shortest, longest) of int, default=None
         The lengths of the n-grams of characters within words that become features instead of words, as in
         scikit-learn's ``CountVectorizer(analyzer="char_wb", ngram_range=chars)``.
 
-    bits : int, default=18
-        The words of each column of text are hashed to ``2**bits`` features, with 1 to 22 bits. More features have fewer
-        collisions.
+    bits : int, default=None
+        The words of each column of text are hashed to ``2**bits`` features, with 1 to 22 bits; None is 18.
+        With more bits, there are fewer collisions.
 
     missing : str or list of str, default=None
         The rules for missing values: ``"mean"``, ``"median"``, ``"zero"``, ``"category"`` or ``"drop"`` for all
@@ -244,6 +244,8 @@ def read_csv(
     ValueError
         The file is invalid; the message has the line and column.
     """
+    if not text and (ngrams, chars, bits) != (None, None, None):
+        raise ValueError("ngrams, chars and bits are about columns of text: name them with text")
     arguments = _read_arguments(
         None if os.fspath(path).lower().endswith((".tsv", ".tsv.gz", ".tsv.zst")) else "csv",
         on_error,
@@ -251,18 +253,18 @@ def read_csv(
         target=target,
         delimiter=delimiter,
         header=header,
-        features=features or [],
-        ignore=ignore or [],
-        categorical=categorical or [],
-        text=text or [],
-        ngrams=_small_whole("ngrams", ngrams),
+        features=_texts("features", features),
+        ignore=_texts("ignore", ignore),
+        categorical=_texts("categorical", categorical),
+        text=_texts("text", text),
+        ngrams=1 if ngrams is None else _small_whole("ngrams", ngrams),
         chars=_lengths(chars),
-        bits=_small_whole("bits", bits),
+        bits=18 if bits is None else _small_whole("bits", bits),
         missing=missing.split(",") if isinstance(missing, str) else missing or [],
-        missing_values=missing_values,
+        missing_values=None if missing_values is None else _texts("missing_values", missing_values),
         decimal=decimal,
         thousands=thousands,
-        units=units or [],
+        units=_texts("units", units),
         dates=dates,
         encoding=encoding,
         quotes=not no_quotes,
@@ -272,6 +274,12 @@ def read_csv(
     if isinstance(rows, tuple):
         rows = _csr(rows)
     return _warn_of_skipped(Data(rows, _labels(found), found), found)
+
+
+def _texts(name: str, value: Any) -> list[str]:
+    if isinstance(value, str):
+        raise ValueError(f"{name} is {value!r}, expected a list: [{value!r}]")
+    return list(value or [])
 
 
 def _small_whole(name: str, value: Any) -> int:

@@ -54,13 +54,7 @@ impl ReadArguments {
                 "chars and ngrams exclude one another: one is of characters, one of words",
             ));
         }
-        let hashing = Hashing { bits, ngrams, chars };
-        if self.text.is_empty() && hashing != ReadOptions::default().hashing {
-            return Err(value_error(
-                "ngrams, chars and bits are about columns of text: name them with text",
-            ));
-        }
-        Ok(hashing)
+        Ok(Hashing { bits, ngrams, chars })
     }
 
     fn options(self) -> PyResult<ReadOptions> {

@@ -157,6 +157,8 @@ def test_counts_of_texts_are_those_of_scikit_learn(tmp_path, options, vectorizer
         {"chars": (2, 3), "ngrams": 2},
         {"text": [], "ngrams": 2},
         {"text": [], "bits": 10},
+        {"text": None, "ngrams": 1},
+        {"text": None, "bits": 18},
     ],
     ids=repr,
 )
@@ -164,6 +166,15 @@ def test_texts_that_cannot_be_cut(tmp_path, options):
     path = write_file(tmp_path, "t,y\ngood film,1\nbad film,0\n")
     with pytest.raises(ValueError, match="ngrams|bits|chars"):
         read_csv(path, **{"text": ["t"], **options})
+
+
+@pytest.mark.parametrize(
+    "name", ["features", "ignore", "categorical", "text", "missing_values", "units"]
+)
+def test_a_list_is_not_one_text(tmp_path, name):
+    path = write_file(tmp_path, "t,y\ngood film,1\nbad film,0\n")
+    with pytest.raises(ValueError, match=rf"{name} is 't', expected a list: \['t'\]"):
+        read_csv(path, **{name: "t"})
 
 
 @pytest.mark.parametrize(
