@@ -53,9 +53,10 @@ SEVERAL = {
     "joint, average": ["--classes", "joint", *AVERAGED],
     "joint PA-I, C = 0.1, average": ["--classes", "joint", "--update", "pa1:0.1", *AVERAGED],
 }
+FREQUENT = {"document frequency 2:": ["--document-frequency", "2:"]}
 PRESETS = {name: {f"--preset {name}": ["--preset", name]} for name in ("text", "table", "images")}
 KINDS = [
-    (TEXTS, ONE_PASS | RULES | PRESETS["text"]),
+    (TEXTS, ONE_PASS | RULES | FREQUENT | PRESETS["text"]),
     (TABLES, RULES | PRESETS["table"]),
     (CLASSES, SEVERAL | PRESETS["table"]),
     (IMAGES, SEVERAL | PRESETS["images"]),
