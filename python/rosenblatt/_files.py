@@ -142,6 +142,7 @@ def read_csv(
     features: list[str] | None = None,
     ignore: list[str] | None = None,
     categorical: list[str] | None = None,
+    interactions: list[tuple[str, ...]] | None = None,
     text: list[str] | None = None,
     ngrams: int | None = None,
     chars: tuple[int, int] | None = None,
@@ -187,6 +188,11 @@ def read_csv(
     categorical : list of str, default=None
         Columns whose cells are categories, even if they are numbers.
 
+    interactions : list of tuple of str, default=None
+        Pairs of columns, or tuples of more columns, of which each two are a pair. The products of the features of
+        the two are further features: of two numbers, of a number with each category, or of each pair of categories.
+        Each has a name such as ``"age * hours"``.
+
     text : list of str, default=None
         Columns whose words become features by hashing.
 
@@ -198,8 +204,8 @@ def read_csv(
         scikit-learn's ``CountVectorizer(analyzer="char_wb", ngram_range=chars)``.
 
     bits : int, default=None
-        The words of each column of text are hashed to ``2**bits`` features, with 1 to 22 bits; None is 18.
-        With more bits, there are fewer collisions.
+        The words of each column of text are hashed to ``2**bits`` features, and so are the products of an interaction
+        if there are more; 1 to 22 bits, and None is 18. With more bits, there are fewer collisions.
 
     missing : str or list of str, default=None
         The rules for missing values: ``"mean"``, ``"median"``, ``"zero"``, ``"category"`` or ``"drop"`` for all
@@ -244,8 +250,10 @@ def read_csv(
     ValueError
         The file is invalid; the message has the line and column.
     """
-    if not text and (ngrams, chars, bits) != (None, None, None):
-        raise ValueError("ngrams, chars and bits are about columns of text: name them with text")
+    if not text and (ngrams, chars) != (None, None):
+        raise ValueError("ngrams and chars are about columns of text: name them with text")
+    if not (text or interactions) and bits is not None:
+        raise ValueError("bits is about columns of text and interactions, and there are none")
     arguments = _read_arguments(
         None if os.fspath(path).lower().endswith((".tsv", ".tsv.gz", ".tsv.zst")) else "csv",
         on_error,
@@ -256,6 +264,7 @@ def read_csv(
         features=_texts("features", features),
         ignore=_texts("ignore", ignore),
         categorical=_texts("categorical", categorical),
+        interactions=_lists("interactions", interactions),
         text=_texts("text", text),
         ngrams=1 if ngrams is None else _small_whole("ngrams", ngrams),
         chars=_lengths(chars),
@@ -280,6 +289,12 @@ def _texts(name: str, value: Any) -> list[str]:
     if isinstance(value, str):
         raise ValueError(f"{name} is {value!r}, expected a list: [{value!r}]")
     return list(value or [])
+
+
+def _lists(name: str, value: Any) -> list[list[str]]:
+    if any(isinstance(one, str) for one in _texts(name, value)):
+        raise ValueError(f"{name} is {value!r}, expected a list of tuples: [{tuple(value)!r}]")
+    return [list(one) for one in value or []]
 
 
 def _small_whole(name: str, value: Any) -> int:
@@ -311,6 +326,7 @@ def _read_arguments(
         "zero_based": False,
         "ignore": [],
         "categorical": [],
+        "interactions": [],
         "text": [],
         "ngrams": 1,
         "chars": None,

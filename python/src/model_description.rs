@@ -74,6 +74,7 @@ impl ModelDescription {
             target_position: features + 1,
             features: all,
             ignored: Vec::new(),
+            interactions: Vec::new(),
         };
         let format = Format::Table { delimiter: Delimiter::Byte(b','), header };
         Schema { format, inputs: Inputs::Columns(columns) }

@@ -20,6 +20,7 @@ from conftest import ROOT
 from scipy import sparse
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 from sklearn.feature_extraction.text import CountVectorizer
+from sklearn.preprocessing import PolynomialFeatures
 
 from rosenblatt import KernelPerceptron, Perceptron, VotedPerceptron, load, read_csv, read_svmlight
 
@@ -166,6 +167,50 @@ def test_texts_that_cannot_be_cut(tmp_path, options):
     path = write_file(tmp_path, "t,y\ngood film,1\nbad film,0\n")
     with pytest.raises(ValueError, match="ngrams|bits|chars"):
         read_csv(path, **{"text": ["t"], **options})
+
+
+def test_products_of_numbers_are_those_of_scikit_learn(tmp_path):
+    X = np.random.default_rng(3).normal(size=(20, 4))
+    lines = "".join(",".join(map(repr, row.tolist())) + f",{i % 2}\n" for i, row in enumerate(X))
+    path = write_file(tmp_path, "a,b,c,d,y\n" + lines)
+    own = read_csv(path, interactions=[("d", "c", "b", "a")])
+    other = PolynomialFeatures(2, interaction_only=True, include_bias=False).fit(X)
+    assert np.array_equal(own.X, other.transform(X))
+    names = [name.replace(" ", " * ") for name in other.get_feature_names_out(list("abcd"))]
+    assert own.feature_names == names
+    some = read_csv(path, interactions=[("a", "b"), ("c", "b")]).X
+    assert np.array_equal(some, own.X[:, [0, 1, 2, 3, 4, 7]])
+
+
+def test_products_of_categories_are_those_of_dummies(tmp_path):
+    table = pd.DataFrame({"n": [2.0, 3.0, 5.0, 7.0], "c": list("pqqr"), "d": list("uuvv")})
+    path = write_file(tmp_path, table.assign(y=[0, 1, 0, 1]).to_csv(index=False))
+    own = read_csv(path, interactions=[("c", "d"), ("n", "c")])
+    one, other = (pd.get_dummies(table[name], prefix=name, prefix_sep="=") for name in "cd")
+    expected = {name: table.n * one[name] for name in one}
+    expected = {f"n * {name}": values for name, values in expected.items()}
+    for name in one:
+        expected |= {f"{name} * {second}": one[name] & other[second] for second in other}
+    assert own.feature_names[6:] == list(expected)
+    assert np.array_equal(own.X.toarray()[:, 6:], np.array(list(expected.values()), float).T)
+    # Six products of categories do not fit into four features.
+    assert read_csv(path, interactions=[("c", "d")], bits=2).X.shape == (4, 6 + 4)
+
+
+@pytest.mark.parametrize(
+    ("interactions", "message"),
+    [
+        ("a,b", "expected a list: "),
+        (["a", "b"], "expected a list of tuples: "),
+        ([("a",)], "two or more different columns, not `a`"),
+        ([("a", "z")], "`z`"),
+        ([("a", "y")], "`y` of an interaction is no feature"),
+    ],
+    ids=repr,
+)
+def test_columns_that_cannot_be_multiplied(tmp_path, interactions, message):
+    with pytest.raises(ValueError, match=message):
+        read_csv(write_file(tmp_path, "a,b,y\n1,2,0\n3,4,1\n"), interactions=interactions)
 
 
 @pytest.mark.parametrize(

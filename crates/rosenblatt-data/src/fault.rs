@@ -39,6 +39,16 @@ pub enum Problem {
         /// The column's name.
         column: String,
     },
+    /// A number whose product with another one might not be finite.
+    #[error(
+        "`{text}` in column `{column}` is too large to be multiplied: an interaction takes numbers up to 2^490 (3.19e147)"
+    )]
+    TooLargeFactor {
+        /// The cell.
+        text: Excerpt,
+        /// The column's name.
+        column: String,
+    },
     /// A cell without anything in it.
     #[error("the cell of column `{column}` is empty")]
     EmptyCell {

@@ -264,10 +264,13 @@ pub struct ReadOptions {
     pub ignore: Vec<String>,
     /// Columns whose cells are categories even where they look like numbers.
     pub categorical: Vec<String>,
+    /// Lists of columns. The products of each two columns of a list are features too; see
+    /// [`Interaction`](crate::schema::Interaction).
+    pub interactions: Vec<Vec<String>>,
     /// Columns whose words, or n-grams of characters, are the features. The other columns are then left out, unless `features`
     /// names them.
     pub text: Vec<String>,
-    /// How text is cut and hashed.
+    /// How text is cut and hashed; its bits are also those of interactions.
     pub hashing: Hashing,
     /// Whether a model keeps the words behind its features.
     pub dictionary: bool,
@@ -315,7 +318,8 @@ impl ReadOptions {
         let lists = [&self.ignore, &self.categorical, &self.text, &self.features, &self.units];
         let missing = self.missing.iter().filter_map(|option| option.column.as_ref());
         let named = self.target.iter().chain(&self.id);
-        named.chain(lists.into_iter().flatten()).chain(missing).next()
+        let lists = lists.into_iter().chain(&self.interactions).flatten();
+        named.chain(lists).chain(missing).next()
     }
 
     /// The sign that is both decimal sign and separator of thousands, if one is.
@@ -343,6 +347,7 @@ impl Default for ReadOptions {
             target: None,
             ignore: Vec::new(),
             categorical: Vec::new(),
+            interactions: Vec::new(),
             text: Vec::new(),
             hashing: Hashing { bits: 18, ngrams: 1, chars: None },
             dictionary: true,

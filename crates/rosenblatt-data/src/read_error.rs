@@ -196,6 +196,22 @@ pub enum ReadError {
         /// The number of columns.
         columns: usize,
     },
+    /// An interaction of a column that is no feature.
+    #[error("{file}: the column `{column}` of an interaction is no feature")]
+    InteractionOfNoFeature {
+        /// The file.
+        file: String,
+        /// The column.
+        column: String,
+    },
+    /// An interaction that does not name two or more different columns.
+    #[error("{file}: an interaction needs two or more different columns, not `{columns}`")]
+    InteractionOfOne {
+        /// The file.
+        file: String,
+        /// The columns as they were given.
+        columns: String,
+    },
     /// More features than allowed, because of the categories.
     #[error("{file}: {features} features, counting one for each category{}, the limit is {limit}", of_column(.column.as_ref()))]
     TooManyFeatures {
@@ -205,6 +221,20 @@ pub enum ReadError {
         features: usize,
         /// The column that gives the most of them, in a table.
         column: Option<MostFeatures>,
+        /// The limit.
+        limit: usize,
+    },
+    /// More features than allowed, because of interactions.
+    #[error(
+        "{file}: {features} features, {products} of them products of two columns, the limit is {limit}"
+    )]
+    TooManyProducts {
+        /// The file.
+        file: String,
+        /// The number of features.
+        features: usize,
+        /// How many of them are products.
+        products: usize,
         /// The limit.
         limit: usize,
     },

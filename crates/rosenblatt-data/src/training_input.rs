@@ -93,7 +93,8 @@ impl TrainingInput {
         let mut sides = Sides::default();
         while may_be_large && let Some(batch) = reader.next() {
             gathered.add(batch?, reader.file(), reader.schema())?;
-            let large = gathered.all.as_ref().filter(|all| all.body.encoded_bytes() > small);
+            let schema = reader.schema();
+            let large = gathered.all.as_ref().filter(|all| all.body.encoded_bytes(schema) > small);
             let found = large.and_then(|all| sides.classes(&all.labels.dictionary, positive));
             if let Some(found) = found {
                 let batches = Batches::begin(reader, gathered.all, found, positive);

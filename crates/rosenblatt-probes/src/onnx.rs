@@ -154,5 +154,6 @@ fn columns(draw: &mut Draw<'_>, features: usize) -> Columns {
             .map(|place| column(place, format!("{}{place}", draw.text())))
             .collect(),
         ignored: Vec::new(),
+        interactions: Vec::new(),
     }
 }

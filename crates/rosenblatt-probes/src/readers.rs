@@ -3,8 +3,8 @@
 use std::io::{Cursor, Write};
 
 use rosenblatt_data::{
-    Dataset, Delimiter, Encoder, FormatKind, Hashing, Header, OnError, ReadOptions, Reader, Source,
-    read,
+    CharNgrams, Dataset, Delimiter, Encoder, FormatKind, Hashing, Header, OnError, ReadOptions,
+    Reader, Source, read,
 };
 
 /// The features of a hostile file are bounded, so that a probe is quick.
@@ -29,11 +29,22 @@ pub(crate) fn table_blanks(bytes: &[u8]) {
     learned(bytes, &table(Delimiter::Whitespace, Header::Absent));
 }
 
-/// A table whose first column is text.
+/// A table whose first column is text, with its words, or with characters that are multiplied with the second column where
+/// there is an odd number of bytes.
 pub(crate) fn table_words(bytes: &[u8]) {
     let (text, hashing) = (vec!["1".to_owned()], Hashing { bits: 4, ngrams: 2, chars: None });
-    let table = table(Delimiter::Byte(b','), Header::Absent);
-    learned(bytes, &ReadOptions { text, hashing, ..table });
+    let words = ReadOptions { text, hashing, ..table(Delimiter::Byte(b','), Header::Absent) };
+    if bytes.len().is_multiple_of(2) {
+        return learned(bytes, &words);
+    }
+    let chars = Some(CharNgrams { shortest: 2, longest: 3 });
+    let options = ReadOptions {
+        hashing: Hashing { bits: 4, ngrams: 1, chars },
+        features: vec!["2".to_owned()],
+        interactions: vec![vec!["1".to_owned(), "2".to_owned()]],
+        ..words
+    };
+    learned(bytes, &options);
 }
 
 fn table(delimiter: Delimiter, header: Header) -> ReadOptions {

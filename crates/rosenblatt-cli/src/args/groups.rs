@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{
-    Args,
+    ArgGroup, Args,
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use rosenblatt::{
@@ -23,6 +23,7 @@ use super::{
 /// The role of each column.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Columns")]
+#[command(group = ArgGroup::new("hashed").args(["text", "interactions"]).multiple(true))]
 pub(crate) struct ColumnArgs {
     /// The column with the labels, by name or position [default: the last one]
     #[arg(long, value_name = "COLUMN")]
@@ -62,8 +63,12 @@ pub(crate) struct ColumnArgs {
     /// Use these columns as features, in addition to those of --text [default: all, or none with --text]
     #[arg(long, value_name = "COLUMNS")]
     pub(crate) features: Vec<String>,
-    /// Hash the words of a text to 2^B features
-    #[arg(long, allow_negative_numbers = true, default_value_t = 18, value_name = "B", requires = "text",
+    /// Multiply the features of two columns with one another, as further features: two numbers, a number for each category,
+    /// or each pair of categories. Of three or more columns, each two are multiplied
+    #[arg(long, value_name = "COLUMNS")]
+    pub(crate) interactions: Vec<String>,
+    /// Hash the words of a text, or more than 2^B products of an interaction, to 2^B features
+    #[arg(long, allow_negative_numbers = true, default_value_t = 18, value_name = "B", requires = "hashed",
         value_parser = clap::value_parser!(u8).range(1..=i64::from(Hashing::MAX_BITS)))]
     pub(crate) bits: u8,
     /// Use sequences of up to N words as features too
@@ -243,6 +248,7 @@ impl ReadArgs {
             target: columns.target.clone(),
             ignore: columns.ignore.clone(),
             categorical: columns.categorical.clone(),
+            interactions: columns.interactions.iter().map(|list| vec![list.clone()]).collect(),
             text: columns.text.clone(),
             features: columns.features.clone(),
             missing: columns.missing.clone(),

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rosenblatt_data::{
     Before, CacheUse, Filled, Format, Notes,
-    schema::{Column, Fill, Inputs, Missing, Schema},
+    schema::{Column, Fill, Inputs, Interaction, Missing, Schema},
 };
 
 use crate::{
@@ -120,6 +120,18 @@ pub(super) fn categories(schema: &Schema) -> Option<String> {
         Some(format!("{} ({values}{with})", name(&column.name)))
     };
     let shown: Vec<String> = columns.features.iter().filter_map(shown).collect();
+    (!shown.is_empty()).then(|| shown.join(", "))
+}
+
+/// The pairs of columns that are multiplied and their numbers of products, if there are any.
+pub(super) fn interactions(schema: &Schema) -> Option<String> {
+    let Inputs::Columns(columns) = &schema.inputs else { return None };
+    let all = columns.interactions.iter().zip(columns.interaction_features());
+    let shown = |(interaction, features): (&Interaction, usize)| {
+        let [one, other] = interaction.columns.each_ref().map(|column| name(column));
+        format!("{one} * {other} ({})", counted(features as u64, "product"))
+    };
+    let shown: Vec<String> = all.map(shown).collect();
     (!shown.is_empty()).then(|| shown.join(", "))
 }
 

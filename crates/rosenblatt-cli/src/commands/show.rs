@@ -21,6 +21,7 @@ use super::{
 use crate::{
     args::ShowArgs,
     error::CliError,
+    hints::quoted,
     output,
     text::{Table, count, counted, exact, name, number},
 };
@@ -98,12 +99,16 @@ fn summary(file: &ModelFile) -> String {
     table.to_string()
 }
 
-/// The option of the n-grams of characters.
+/// The options of n-grams of characters and of interactions.
 fn text_words(file: &ModelFile) -> String {
     let Inputs::Columns(columns) = &file.schema.inputs else { return String::new() };
     let mut texts = columns.features.iter().filter_map(|column| column.words.as_ref());
     let lengths = texts.find_map(|words| words.hashing.chars);
-    lengths.map_or_else(String::new, |lengths| format!(" --chars {lengths}"))
+    let mut words = lengths.map_or_else(String::new, |lengths| format!(" --chars {lengths}"));
+    for interaction in &columns.interactions {
+        words.push_str(&format!(" --interactions {}", quoted(&interaction.columns.join(","))));
+    }
+    words
 }
 
 /// The options of the preparation of rows.

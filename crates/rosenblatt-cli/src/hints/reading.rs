@@ -39,13 +39,10 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
             "give the name of a column or its position, counted from 1"
         }
         ReadError::NoFeatures { columns: 1, target, .. } => return Some(of_one_column(target)),
-        ReadError::TooManyFeatures { column: Some(most), .. } => {
-            let column = quoted(&most.column);
-            return Some(format!(
-                "leave the column out with `--ignore {column}`, or raise the limit with `--max-features`"
-            ));
-        }
-        ReadError::TooManyFeatures { .. } => "raise the limit with `--max-features`",
+        ReadError::TooManyFeatures { .. }
+        | ReadError::TooManyProducts { .. }
+        | ReadError::InteractionOfNoFeature { .. }
+        | ReadError::InteractionOfOne { .. } => return of_features(error),
         ReadError::UnclearTarget { .. }
         | ReadError::QuantityTarget { .. }
         | ReadError::FillNeedsAll { .. }
@@ -60,6 +57,30 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         | ReadError::BothStandardInput => return of_named_files(error),
         ReadError::Format { problem, .. } => return of_format(problem),
         ReadError::Data { problem, .. } => return of_problem(problem),
+        _ => return None,
+    };
+    Some(text.to_owned())
+}
+
+/// Advice for too many features, and for columns that cannot be multiplied.
+fn of_features(error: &ReadError) -> Option<String> {
+    let text = match error {
+        ReadError::TooManyFeatures { column: Some(most), .. } => {
+            let column = quoted(&most.column);
+            return Some(format!(
+                "leave the column out with `--ignore {column}`, or raise the limit with `--max-features`"
+            ));
+        }
+        ReadError::TooManyFeatures { .. } => "raise the limit with `--max-features`",
+        ReadError::TooManyProducts { .. } => {
+            "lower `--bits`, name fewer columns in `--interactions`, or raise the limit with `--max-features`"
+        }
+        ReadError::InteractionOfNoFeature { .. } => {
+            "name columns that are features: not the label, and none that is left out, as by `--ignore` or `--text`"
+        }
+        ReadError::InteractionOfOne { .. } => {
+            "name two or more columns, separated by commas, as in `--interactions AGE,HOURS`"
+        }
         _ => return None,
     };
     Some(text.to_owned())
@@ -402,6 +423,11 @@ fn of_problem(problem: &Problem) -> Option<String> {
         | Problem::ManyValues { .. } => return of_column(problem),
         Problem::DuplicateColumn { .. } => {
             "rename one of them, or use `--no-header` if the first row is an example"
+        }
+        Problem::TooLargeFactor { column, .. } => {
+            return Some(format!(
+                "leave the row out with `--on-error skip`, or `{column}` out of `--interactions`"
+            ));
         }
         Problem::NotExact { column, .. } | Problem::NotFinite { column, .. } => {
             return Some(format!(

@@ -19,7 +19,7 @@
 //! Everything else is one JSON text in the
 //! header's metadata under the key `rosenblatt`: format version, versions, options, classes, schema,
 //! weighting, document frequency, scaling, normalising, calibration, report. A model with a document frequency has format
-//! version 6, one of n-grams of characters 5, one of
+//! version 6 (one with interactions 7), one of n-grams of characters 5, one of
 //! weighted counts or with a calibration 4, one of normalised rows 3, any other 2. Files of every format version that was ever released are read; a newer
 //! one is refused by its number.
 //!
@@ -56,6 +56,8 @@ const FACTORS: &str = "weighting.idf";
 const WITH_CALIBRATION: u64 = 4;
 /// The first format version with n-grams of characters.
 const WITH_CHARACTERS: u64 = 5;
+/// The first format version with products of columns.
+const WITH_INTERACTIONS: u64 = 7;
 
 /// A model with all that its file says.
 #[derive(Clone, Debug, PartialEq)]
@@ -262,15 +264,17 @@ impl ModelFile {
     }
 
     /// The oldest format version whose programs predict as this model does: others would cut text into words, or predict
-    /// without the probabilities or the preparation of rows.
+    /// without the products of columns, the probabilities or the preparation of rows.
     fn format_version(&self) -> u64 {
         let frequency = self.model.document_frequency();
         let of_rows = MODEL.version(self.model.weighting(), frequency, self.model.normalise());
-        match (self.schema.has_characters(), self.model.calibration()) {
-            (true, _) => of_rows.max(WITH_CHARACTERS),
-            (false, Some(_)) => of_rows.max(WITH_CALIBRATION),
-            (false, None) => of_rows,
-        }
+        let first_with = [
+            (self.schema.has_interactions(), WITH_INTERACTIONS),
+            (self.schema.has_characters(), WITH_CHARACTERS),
+            (self.model.calibration().is_some(), WITH_CALIBRATION),
+        ];
+        let needed = first_with.into_iter().filter(|(is_there, _)| *is_there);
+        needed.map(|(_, version)| version).fold(of_rows, u64::max)
     }
 
     /// Reads the bytes of a file; `file` is its name for messages.

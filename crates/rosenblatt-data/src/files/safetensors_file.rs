@@ -31,12 +31,19 @@ pub(super) struct FileKind {
     pub(super) plain: u64,
     /// The first format version with a checksum.
     with_checksum: u64,
+    /// The first format version with features that are left out by their document frequency.
+    with_frequency: u64,
 }
 
 pub(super) const MODEL: FileKind =
-    FileKind { key: "rosenblatt", newest: 6, plain: 2, with_checksum: 2 };
-pub(super) const CHECKPOINT: FileKind =
-    FileKind { key: "rosenblatt-checkpoint", newest: 4, plain: 1, with_checksum: 0 };
+    FileKind { key: "rosenblatt", newest: 7, plain: 2, with_checksum: 2, with_frequency: 6 };
+pub(super) const CHECKPOINT: FileKind = FileKind {
+    key: "rosenblatt-checkpoint",
+    newest: 4,
+    plain: 1,
+    with_checksum: 0,
+    with_frequency: 4,
+};
 const KINDS: [FileKind; 2] = [MODEL, CHECKPOINT];
 
 /// A file that was read.
@@ -65,7 +72,7 @@ impl FileKind {
         normalise: Normalise,
     ) -> u64 {
         match (weighting, normalise) {
-            _ if frequency.is_some() => self.newest,
+            _ if frequency.is_some() => self.with_frequency,
             (Weighting::Count, Normalise::None) => self.plain,
             (Weighting::Count, _) => self.plain + 1,
             _ => self.plain + 2,

@@ -210,7 +210,7 @@ fn in_memory(
     let mut bytes = 0usize;
     while let Some(batch) = reader.next() {
         let batch = batch?;
-        bytes = bytes.saturating_add(batch.body.encoded_bytes());
+        bytes = bytes.saturating_add(batch.body.encoded_bytes(reader.schema()));
         if bytes > memory {
             return Ok(None);
         }

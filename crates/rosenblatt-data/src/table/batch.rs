@@ -1,8 +1,14 @@
 //! The rows of one block, as they stand in the file.
 
+use std::collections::HashMap;
+
 use rosenblatt::data::{Classes, Rows};
 
-use super::{dictionary::Dictionary, rows::TableRows};
+use super::{
+    dictionary::Dictionary,
+    rows::TableRows,
+    schema::{Column, Columns, Inputs, Interaction, Schema},
+};
 use crate::{
     fast::prefault::append,
     fault::{Excerpt, Fault, Problem},
@@ -50,18 +56,38 @@ pub(crate) enum Body {
 
 impl Body {
     /// The bytes of rows when they are encoded: 8 a number, 12 an entry of a sparse row and 8 the row.
-    pub(crate) fn encoded_bytes(&self) -> usize {
+    pub(crate) fn encoded_bytes(&self, schema: &Schema) -> usize {
         let sparse = |rows: usize, entries: usize| 8 * rows + 12 * entries;
         match self {
             Body::Sparse { offsets, values, .. } => sparse(offsets.len(), values.len()),
-            Body::Table(table) if table.is_numbers() => 8 * table.numbers.len(),
+            Body::Table(table) if table.is_numbers() => 8 * table.rows * schema.features(),
             Body::Table(table) => {
                 let words: usize = table.texts.iter().map(|text| text.values.len()).sum();
-                sparse(table.rows, table.numbers.len() + table.codes.len() + words)
+                let products = match &schema.inputs {
+                    Inputs::Columns(columns) => most_products(columns, table),
+                    Inputs::Indexed { .. } => 0,
+                };
+                sparse(table.rows, table.numbers.len() + table.codes.len() + words + products)
             }
             Body::Encoded(rows) => sparse(rows.len(), rows.stored()),
         }
     }
+}
+
+/// About how many products are not 0: exactly so, where texts have one number of words.
+fn most_products(columns: &Columns, table: &TableRows) -> usize {
+    let mut texts = table.texts.iter().map(|text| text.values.len());
+    let mut entries = |column: &Column| match &column.words {
+        Some(_) => texts.next().unwrap_or(0),
+        None => table.rows * (1 + usize::from(column.has_indicator())),
+    };
+    let of_columns: HashMap<&String, usize> =
+        columns.features.iter().map(|column| (&column.name, entries(column))).collect();
+    let of_pair = |interaction: &Interaction| {
+        let [one, other] = interaction.columns.each_ref().map(|name| of_columns[name]);
+        one.saturating_mul(other).div_ceil(table.rows.max(1))
+    };
+    columns.interactions.iter().map(of_pair).fold(0, usize::saturating_add)
 }
 
 impl Default for Body {

@@ -6,6 +6,7 @@ use rosenblatt::data::{ClassError, Classes, Rows};
 
 use super::{
     batch::Labels,
+    interactions::with_products,
     missing::learned,
     schema::{Inputs, Schema},
 };
@@ -46,7 +47,7 @@ impl Dataset {
         if self.missing.is_empty() {
             return None;
         }
-        let mut values = vec![None; self.schema.features()];
+        let mut values = vec![None; columns.own_features()];
         let mut schema = self.schema.clone();
         let mut first = 0;
         let Inputs::Columns(filled) = &mut schema.inputs else { return None };
@@ -57,7 +58,7 @@ impl Dataset {
             }
             first += column.features();
         }
-        let rows = self.with_missing(&values);
+        let rows = with_products(self.with_missing(&values), &columns.products());
         Some(Dataset { rows, schema, ..self.clone() })
     }
 
@@ -73,14 +74,18 @@ impl Dataset {
         places.iter().filter(|place| !missing.contains(place)).map(number).collect()
     }
 
-    /// The rows with these values of features in their missing cells.
+    /// The rows of the features of columns, with these values of features in their missing cells.
     fn with_missing(&self, values: &[Option<f64>]) -> Rows<'static> {
         let mut missing = self.missing.iter().peekable();
-        let features = self.rows.features();
+        let features = values.len();
         let (mut offsets, mut indices, mut stored) = (vec![0], Vec::new(), Vec::new());
         for (i, row) in self.rows.iter().enumerate() {
             let mut entries = Vec::new();
-            row.for_each(|j, x| entries.push((j, x)));
+            row.for_each(|j, x| {
+                if j < features {
+                    entries.push((j, x));
+                }
+            });
             while let Some(cell) = missing.next_if(|missing| missing.row == i) {
                 put(&mut entries, cell.feature, values[cell.feature].unwrap_or(0.0));
             }

@@ -2,7 +2,8 @@
 //!
 //! A column of numbers is one feature. A column of text is one feature for each category, in sorted
 //! order, 1 for the row's category and 0 for the others (one-hot). A column whose words count is one
-//! feature for each bucket of its hashed n-grams ([`Hashing`](crate::Hashing)).
+//! feature for each bucket of its hashed n-grams ([`Hashing`](crate::Hashing)). The products of
+//! [`interactions`](super::interactions) follow.
 
 use std::collections::HashMap;
 
@@ -11,6 +12,7 @@ use rosenblatt::data::Rows;
 use super::{
     batch::{Batch, Body},
     dictionary::Dictionary,
+    interactions::{Products, with_products},
     rows::TableRows,
     schema::{Inputs, Missing, Schema},
 };
@@ -21,6 +23,7 @@ pub struct Encoder<'s> {
     schema: &'s Schema,
     /// For each feature column in order: its first feature, and what its cells are.
     columns: Vec<(usize, ColumnEncoding<'s>)>,
+    products: Vec<Products>,
 }
 
 #[derive(Debug)]
@@ -79,7 +82,11 @@ impl<'s> Encoder<'s> {
                 first += column.features();
             }
         }
-        Encoder { schema, columns }
+        let products = match &schema.inputs {
+            Inputs::Columns(columns) => columns.products(),
+            Inputs::Indexed { .. } => Vec::new(),
+        };
+        Encoder { schema, columns, products }
     }
 
     /// The rows of a batch that was read with this schema.
@@ -92,7 +99,10 @@ impl<'s> Encoder<'s> {
     }
 
     pub(crate) fn encode(&self, body: Body) -> Rows<'static> {
-        let features = self.schema.features();
+        let features = match &self.schema.inputs {
+            Inputs::Indexed { features } => *features,
+            Inputs::Columns(columns) => columns.own_features(),
+        };
         let rows = match body {
             Body::Sparse { offsets, indices, values, .. } => {
                 Rows::sparse(offsets, indices, values, features)
@@ -108,7 +118,8 @@ impl<'s> Encoder<'s> {
         };
         // Parsers give finite numbers in whole rows, and indices that ascend below `features`.
         #[allow(clippy::expect_used)]
-        rows.expect("what a parser gives makes rows")
+        let rows = rows.expect("what a parser gives makes rows");
+        with_products(rows, &self.products)
     }
 
     /// The missing cells of a table that the schema has a rule for. A missing category that it does not know counts as
@@ -183,7 +194,7 @@ impl<'s> Encoder<'s> {
             all.for_each(|(number, rule)| *number = filled_in(*number, *rule).0);
             return numbers;
         }
-        let mut filled = Vec::with_capacity(numbers.len() / rules.len() * self.schema.features());
+        let mut filled = Vec::with_capacity(2 * numbers.len());
         for (&number, rule) in numbers.iter().zip(rules.iter().cycle()) {
             let (value, indicator) = filled_in(number, *rule);
             filled.push(value);

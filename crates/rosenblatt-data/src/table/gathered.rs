@@ -160,6 +160,10 @@ pub(crate) fn check_features(
         return Ok(());
     }
     let column = match &schema.inputs {
+        Inputs::Columns(columns) if 2 * columns.own_features() < features => {
+            let (file, products) = (file.to_owned(), features - columns.own_features());
+            return Err(ReadError::TooManyProducts { file, features, products, limit });
+        }
         Inputs::Columns(columns) => {
             most_features(columns.features.iter().map(|column| (&column.name, column.features())))
         }

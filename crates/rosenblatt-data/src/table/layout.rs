@@ -1,8 +1,9 @@
 //! The role of each column of a table: label, feature or nothing.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::{
+    interactions::{Interaction, LARGEST_FACTOR},
     kinds::{ColumnKind, KindChoice},
     missing::{self, MissingSpellings, WhenMissing},
     schema::{Column, Columns, Fill, Missing, Words},
@@ -57,6 +58,8 @@ pub(crate) struct CellRules {
     pub(crate) form: NumberForm,
     pub(crate) spellings: MissingSpellings,
     pub(crate) when_missing: WhenMissing,
+    /// Whether its numbers are multiplied with those of another column.
+    pub(crate) is_factor: bool,
 }
 
 impl Layout {
@@ -69,15 +72,21 @@ impl Layout {
 impl CellRules {
     /// Whether each number is spelled as programs spell it, and none stands for a missing value.
     pub(crate) fn are_plain(&self) -> bool {
-        self.form.is_plain() && self.spellings.chosen.is_none()
+        self.form.is_plain() && self.spellings.chosen.is_none() && !self.is_factor
     }
 
-    fn of_model(column: &Column) -> Self {
+    /// Whether products of the number, where it has any, are finite.
+    pub(crate) fn allow(&self, number: f64) -> bool {
+        !self.is_factor || number.abs() <= LARGEST_FACTOR
+    }
+
+    fn of_model(column: &Column, is_factor: bool) -> Self {
         let fills = column.missing.is_some();
         CellRules {
             form: column.form.clone().unwrap_or_default(),
             spellings: MissingSpellings { chosen: column.missing_values.clone() },
             when_missing: if fills { WhenMissing::Fill } else { WhenMissing::Refuse },
+            is_factor,
         }
     }
 }
@@ -141,12 +150,14 @@ impl FileColumns<'_> {
         }
         let target = choice.target;
         let left_out = (0..self.names.len()).filter(|&i| !choice.used[i] && i != target);
+        let interactions = self.interactions(&choice, options)?;
         let columns = Columns {
             count: self.names.len(),
             target: self.names[target].clone(),
             target_position: target + 1,
             features,
             ignored: left_out.map(|column| self.names[column].clone()).collect(),
+            interactions,
         };
         let text_like = |column: usize| match &kinds[column] {
             ColumnKind::Text { first } => Some(first.clone()),
@@ -154,7 +165,7 @@ impl FileColumns<'_> {
         };
         let places: Vec<usize> = columns.features.iter().map(|one| one.position - 1).collect();
         let matched = Matched { target: Some(target), places };
-        let mut layout = self.layout(&columns.features, &matched, text_like);
+        let mut layout = self.layout(&columns, &matched, text_like);
         for column in &columns.features {
             let drops = is_dropped(column, options);
             if drops {
@@ -182,7 +193,7 @@ impl FileColumns<'_> {
             MatchBy::Name => self.unknown(&matched, model),
         };
         matched.target = matched.target.filter(|_| labels);
-        Ok((self.layout(&model.features, &matched, |_| None), unknown))
+        Ok((self.layout(model, &matched, |_| None), unknown))
     }
 
     /// The columns that the options choose.
@@ -326,6 +337,39 @@ impl FileColumns<'_> {
         Ok(features)
     }
 
+    /// The pairs of columns whose products are features, in the order of the file.
+    fn interactions(
+        &self,
+        choice: &Choice,
+        options: &ReadOptions,
+    ) -> Result<Vec<Interaction>, ReadError> {
+        let mut pairs = BTreeSet::new();
+        for list in &options.interactions {
+            let columns = self.find_all(list)?;
+            let file = || self.file.to_owned();
+            if let Some(&column) = columns.iter().find(|column| !choice.used[**column]) {
+                let column = self.names[column].clone();
+                return Err(ReadError::InteractionOfNoFeature { file: file(), column });
+            }
+            let mut different = columns.clone();
+            different.sort_unstable();
+            different.dedup();
+            if different.len() < columns.len() || columns.len() < 2 {
+                let columns = list.join(",");
+                return Err(ReadError::InteractionOfOne { file: file(), columns });
+            }
+            let with_later = |(i, &one): (usize, &usize)| {
+                different[i + 1..].iter().map(move |&other| (one, other))
+            };
+            pairs.extend(different.iter().enumerate().flat_map(with_later));
+        }
+        let named = |(one, other): (usize, usize)| Interaction {
+            columns: [one, other].map(|column| self.names[column].clone()),
+            bits: options.hashing.bits,
+        };
+        Ok(pairs.into_iter().map(named).collect())
+    }
+
     /// The rule for missing cells of a column, unless they are errors or their rows are left out.
     fn missing(
         &self,
@@ -458,10 +502,10 @@ impl FileColumns<'_> {
         unknown.map(|column| self.names[column].clone()).collect()
     }
 
-    /// Joins the parts: feature `i` of `features` stands in column `matched.places[i]`.
+    /// Joins the parts: feature `i` of `columns` stands in column `matched.places[i]`.
     fn layout(
         self,
-        features: &[Column],
+        columns: &Columns,
         matched: &Matched,
         text_like: impl Fn(usize) -> Option<Excerpt>,
     ) -> Layout {
@@ -471,7 +515,7 @@ impl FileColumns<'_> {
         }
         let (mut numbers, mut categories) = (0, 0);
         let (mut text_like_columns, mut texts) = (Vec::new(), Vec::new());
-        for (feature, &column) in features.iter().zip(&matched.places) {
+        for (feature, &column) in columns.features.iter().zip(&matched.places) {
             roles[column] = if let Some(words) = &feature.words {
                 texts.push(words.hashing);
                 Role::Text(texts.len() - 1)
@@ -486,8 +530,8 @@ impl FileColumns<'_> {
         }
         let names = self.names;
         let mut cells = vec![CellRules::default(); names.len()];
-        for (feature, &column) in features.iter().zip(&matched.places) {
-            cells[column] = CellRules::of_model(feature);
+        for (feature, &column) in columns.features.iter().zip(&matched.places) {
+            cells[column] = CellRules::of_model(feature, columns.is_factor(feature));
         }
         Layout { roles, names, numbers, categories, text_like: text_like_columns, texts, cells }
     }

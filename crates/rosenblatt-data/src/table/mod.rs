@@ -6,6 +6,7 @@ pub(crate) mod dictionary;
 pub mod encode;
 pub(crate) mod gathered;
 pub(crate) mod identifier;
+pub(crate) mod interactions;
 pub(crate) mod kinds;
 pub(crate) mod layout;
 pub(crate) mod missing;

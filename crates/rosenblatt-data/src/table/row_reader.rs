@@ -117,7 +117,10 @@ impl RowReader {
             return self.missing(column, cell).map(|()| f64::NAN);
         }
         match rules.form.parse(cell) {
-            Number::Finite(value) => Ok(value),
+            Number::Finite(value) if rules.allow(value) => Ok(value),
+            Number::Finite(_) => {
+                Err(Problem::TooLargeFactor { text: Excerpt::new(cell), column: self.name(column) })
+            }
             Number::NotFinite => {
                 Err(Problem::NotFinite { text: Excerpt::new(cell), column: self.name(column) })
             }

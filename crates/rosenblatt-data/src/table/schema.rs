@@ -1,8 +1,12 @@
 //! The features of a model in a file: the part of a model that reads.
 
-use std::collections::HashSet;
+use std::collections::{HashMap, HashSet};
 
-use super::shape::Shape;
+pub use super::interactions::Interaction;
+use super::{
+    interactions::{LARGEST_FACTOR, Products},
+    shape::Shape,
+};
 use crate::{
     number_form::NumberForm,
     options::{Delimiter, Hashing},
@@ -77,6 +81,9 @@ pub struct Columns {
     pub features: Vec<Column>,
     /// The names of the columns that were left out.
     pub ignored: Vec<String>,
+    /// The pairs of columns whose products are features too, after those of the columns.
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    pub interactions: Vec<Interaction>,
 }
 
 /// A column of a table that gives one feature, or one for each of its categories.
@@ -169,13 +176,56 @@ impl Column {
     }
 }
 
+impl Columns {
+    /// The number of features of the columns themselves.
+    pub(crate) fn own_features(&self) -> usize {
+        self.features.iter().map(Column::features).sum()
+    }
+
+    /// The number of features of each interaction.
+    pub fn interaction_features(&self) -> Vec<usize> {
+        self.products().iter().map(Products::features).collect()
+    }
+
+    /// The products of all interactions, in order.
+    pub(crate) fn products(&self) -> Vec<Products> {
+        let mut start = 0;
+        let mut places = HashMap::new();
+        for column in &self.features {
+            places.insert(&column.name, start..start + column.features());
+            start += column.features();
+        }
+        // A column that is not there has no features.
+        let place = |name: &String| places.get(name).cloned().unwrap_or_default();
+        let placed = self.interactions.iter().map(|interaction| {
+            let products =
+                Products::new(interaction, interaction.columns.each_ref().map(place), start);
+            start += products.features();
+            products
+        });
+        placed.collect()
+    }
+
+    /// Whether the column has a part in an interaction.
+    pub(crate) fn is_factor(&self, column: &Column) -> bool {
+        self.interactions.iter().any(|one| one.columns.contains(&column.name))
+    }
+}
+
 impl Schema {
     /// The number of features.
     pub fn features(&self) -> usize {
         match &self.inputs {
             Inputs::Indexed { features } => *features,
-            Inputs::Columns(columns) => columns.features.iter().map(Column::features).sum(),
+            Inputs::Columns(columns) => {
+                columns.own_features() + columns.interaction_features().iter().sum::<usize>()
+            }
         }
+    }
+
+    /// Whether products of columns are features.
+    pub(crate) fn has_interactions(&self) -> bool {
+        matches!(&self.inputs, Inputs::Columns(columns) if !columns.interactions.is_empty())
     }
 
     /// Whether n-grams of characters are features.
@@ -198,7 +248,7 @@ impl Schema {
         matches!(self.format, Format::Table { header: true, .. })
     }
 
-    /// The name of each feature in order: a column's name, `column=category`, an index, or
+    /// The name of each feature in order: a column's name, `column=category`, `one * other` of a product, an index, or
     /// `row,column` of a record.
     pub fn feature_names(&self) -> Vec<String> {
         match &self.inputs {
@@ -209,7 +259,15 @@ impl Schema {
                 let first = usize::from(self.format != Format::Libsvm { zero_based: true });
                 (first..first + features).map(|index| index.to_string()).collect()
             }
-            Inputs::Columns(columns) => columns.features.iter().flat_map(column_names).collect(),
+            Inputs::Columns(columns) => {
+                let mut names: Vec<String> =
+                    columns.features.iter().flat_map(column_names).collect();
+                let products = columns.products().into_iter().zip(&columns.interactions);
+                let of_products = products.flat_map(|(products, one)| products.names(one, &names));
+                let of_products: Vec<String> = of_products.collect();
+                names.extend(of_products);
+                names
+            }
         }
     }
 
@@ -219,7 +277,14 @@ impl Schema {
         match &self.inputs {
             Inputs::Indexed { features } => vec![1.0; *features],
             Inputs::Columns(columns) => {
-                columns.features.iter().flat_map(column_directions).collect()
+                let mut directions: Vec<f64> =
+                    columns.features.iter().flat_map(column_directions).collect();
+                let products = columns.products();
+                let of_products =
+                    products.iter().flat_map(|products| products.directions(&directions));
+                let of_products: Vec<f64> = of_products.collect();
+                directions.extend(of_products);
+                directions
             }
         }
     }
@@ -245,8 +310,16 @@ impl Schema {
                             && column.categories.as_deref().is_none_or(sorted)
                             && column.words.as_ref().is_none_or(Words::is_sound)
                             && !(column.words.is_some() && column.categories.is_some())
-                            && column.missing.is_none_or(|missing| missing.value.is_finite())
+                            && column.missing.is_none_or(|missing| {
+                                missing.value.is_finite()
+                                    && !(columns.is_factor(column)
+                                        && missing.value.abs() > LARGEST_FACTOR)
+                            })
                     })
+                    && columns
+                        .interactions
+                        .iter()
+                        .all(|one| one.is_sound(columns.features.iter().map(|column| &column.name)))
             }
             _ => false,
         }

@@ -20,7 +20,12 @@ impl Hashing {
     }
 
     fn place(self, ngram: &str) -> (u32, f64) {
-        let hash = hash(ngram.as_bytes());
+        self.place_of(ngram.as_bytes())
+    }
+
+    /// The bucket and the sign of what has these bytes.
+    pub(super) fn place_of(self, bytes: &[u8]) -> (u32, f64) {
+        let hash = hash(bytes);
         let bucket = hash & (self.buckets() as u64 - 1);
         (bucket as u32, if hash >> 63 == 1 { -1.0 } else { 1.0 })
     }

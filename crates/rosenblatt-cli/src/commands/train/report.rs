@@ -18,7 +18,7 @@ use super::outcome::TrainOutcome;
 use crate::{
     commands::{
         few_weights,
-        notes::categories,
+        notes::{categories, interactions},
         options::{description, how_learned, is_joint, kept_weights},
     },
     hints::quoted,
@@ -38,6 +38,9 @@ pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
     table.lines("data", [data(outcome)].into_iter().chain(texts(model)));
     if let Some(categories) = categories(&model.schema) {
         table.line("categories", categories);
+    }
+    if let Some(interactions) = interactions(&model.schema) {
+        table.line("interactions", interactions);
     }
     let calibration = outcome.calibration.map(|calibration| calibration.text());
     let doubts = doubtful_classes(model).into_iter().chain(label_copies(outcome));

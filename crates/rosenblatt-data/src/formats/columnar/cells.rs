@@ -24,7 +24,7 @@ use crate::{
     table::{
         batch::{Batch, Body, Gap, LabelUse},
         dictionary::Dictionary,
-        layout::Role,
+        layout::{CellRules, Role},
         missing::WhenMissing,
         row_reader::check_label,
         rows::TableRows,
@@ -36,7 +36,7 @@ use crate::{
 pub(super) struct FileColumn {
     pub(super) name: String,
     pub(super) role: Role,
-    pub(super) when_missing: WhenMissing,
+    pub(super) rules: CellRules,
 }
 
 /// Parses record batches whose columns are these.
@@ -103,7 +103,8 @@ impl RecordBatchParser {
         let mut columns = TextColumns::default();
         let mut dropped = BTreeSet::new();
         for (i, (array, column)) in from.columns().iter().zip(&self.columns).enumerate() {
-            let FileColumn { name, role, when_missing } = column;
+            let FileColumn { name, role, rules } = column;
+            let when_missing = &rules.when_missing;
             let mut fault = |row: usize, problem| {
                 faults.entry(row).or_insert((i, problem));
             };
@@ -112,7 +113,13 @@ impl RecordBatchParser {
                 Role::Number(place) => {
                     let cells = &mut numbers[place..];
                     each_number(array, name, |row, number| match (number, when_missing) {
-                        (Ok(number), _) => cells[row * self.numbers] = number,
+                        (Ok(number), _) if rules.allow(number) => {
+                            cells[row * self.numbers] = number;
+                        }
+                        (Ok(number), _) => {
+                            let text = Excerpt::new(format!("{number:e}").as_bytes());
+                            fault(row, Problem::TooLargeFactor { text, column: name.clone() });
+                        }
                         (Err(problem), WhenMissing::Refuse) => fault(row, problem),
                         (Err(problem), _) if !is_missing(&problem) => fault(row, problem),
                         (Err(_), WhenMissing::Fill) => cells[row * self.numbers] = f64::NAN,

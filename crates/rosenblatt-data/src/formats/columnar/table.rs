@@ -125,7 +125,7 @@ fn reader(
     let column = |&i: &usize| FileColumn {
         name: layout.names[i].clone(),
         role: layout.roles[i],
-        when_missing: layout.cells[i].when_missing,
+        rules: layout.cells[i].clone(),
     };
     let (on_error, dictionary) = (options.on_error, options.dictionary);
     let parser = RecordBatchParser {

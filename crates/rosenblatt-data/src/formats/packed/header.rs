@@ -10,8 +10,10 @@ pub(crate) const HEADER_NAME: &str = "rosenblatt";
 /// The name of the checksum there.
 pub(crate) const CHECKSUM_NAME: &str = "rosenblatt.checksum";
 /// The newest version that is read.
-pub(crate) const PACKED_VERSION: u32 = 3;
-/// The version of a file without n-grams of characters, which is written so that older programs can read it.
+pub(crate) const PACKED_VERSION: u32 = 4;
+/// The first version with n-grams of characters.
+const WITH_CHARACTERS: u32 = 3;
+/// The version of a file without these and without products of columns, which is written so that older programs can read it.
 const PLAIN: u32 = 2;
 /// The first version with a checksum.
 pub(crate) const WITH_CHECKSUM: u32 = 2;
@@ -43,9 +45,14 @@ pub(crate) struct PackedHeader {
 }
 
 impl PackedHeader {
-    /// The oldest version whose programs read this schema as it is meant: others would cut texts for a model into words.
+    /// The oldest version whose programs read this schema as it is meant: others would cut texts for a model into words, or
+    /// multiply no columns.
     pub(crate) fn version_of(schema: &Schema) -> u32 {
-        if schema.has_characters() { PACKED_VERSION } else { PLAIN }
+        match (schema.has_interactions(), schema.has_characters()) {
+            (true, _) => PACKED_VERSION,
+            (false, true) => WITH_CHARACTERS,
+            (false, false) => PLAIN,
+        }
     }
 }
 
