@@ -12,7 +12,7 @@ use crate::{
     space::Hyperplane,
 };
 
-use super::double_double::Double;
+use super::double_double::{Double, Number};
 
 /// A row and its positive multiplier, the exact sum of two floats. With one float, rounding alone would leave a sum
 /// with a norm of up to 10⁻¹⁶ R.

@@ -26,9 +26,6 @@ impl Ended {
     }
 }
 
-/// The cost of a double-precision product, in ordinary products.
-pub(super) const DOUBLE: u64 = 4;
-
 /// The remaining budget.
 pub(super) struct Budget<'s> {
     left: u64,

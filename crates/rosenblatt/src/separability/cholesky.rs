@@ -8,30 +8,27 @@
 //! orthogonal and so lose nothing over many changes. Cost: O(k²) each. Double-double numbers make up for M having the
 //! square of the points' condition.
 
-use super::double_double::{Double, dot};
+use super::double_double::{Number, dot};
 
 /// The lower triangle L with L·Lᵀ = M, row by row.
 #[derive(Clone, Debug, Default)]
-pub(super) struct Factor {
-    rows: Vec<Vec<Double>>,
+pub(super) struct Factor<N> {
+    rows: Vec<Vec<N>>,
     /// The solution y of Ly = (1, …, 1), updated with the points.
-    ones: Vec<Double>,
+    ones: Vec<N>,
 }
 
-/// The new diagonal entry, squared and relative to the matrix, below which the new point counts as in the affine hull
-/// of the others: about twenty times the precision of the arithmetic.
-const DEPENDENT: f64 = 1e-30;
-
-impl Factor {
+impl<N: Number> Factor<N> {
     /// Adds a point by its row of M: `column` has the entries with the earlier points and `diagonal` its own. Returns
     /// whether the point is affinely independent of them; if not, nothing changes.
-    pub(super) fn push(&mut self, column: &[Double], diagonal: Double) -> bool {
+    pub(super) fn push(&mut self, column: &[N], diagonal: N) -> bool {
         let mut row = self.forward(column);
         let rest = diagonal - dot(&row, &row);
-        let independent = rest.high > DEPENDENT * diagonal.high;
+        // Below the precision of the arithmetic, the new point counts as in the affine hull of the others.
+        let independent = rest.high() > N::PRECISION * diagonal.high();
         if independent {
             let diagonal = rest.sqrt();
-            self.ones.push((Double::ONE - dot(&row, &self.ones)) / diagonal);
+            self.ones.push((N::ONE - dot(&row, &self.ones)) / diagonal);
             row.push(diagonal);
             self.rows.push(row);
         }
@@ -61,7 +58,7 @@ impl Factor {
     }
 
     /// The solution u of Mu = (1, …, 1).
-    pub(super) fn solve_ones(&self) -> Vec<Double> {
+    pub(super) fn solve_ones(&self) -> Vec<N> {
         let mut solution = self.ones.clone();
         for (i, row) in self.rows.iter().enumerate().rev() {
             let value = solution[i] / row[i];
@@ -74,8 +71,8 @@ impl Factor {
     }
 
     /// L⁻¹ times a vector.
-    fn forward(&self, right: &[Double]) -> Vec<Double> {
-        let mut solution: Vec<Double> = Vec::with_capacity(right.len() + 1);
+    fn forward(&self, right: &[N]) -> Vec<N> {
+        let mut solution: Vec<N> = Vec::with_capacity(right.len() + 1);
         for (row, &right) in self.rows.iter().zip(right) {
             let i = solution.len();
             solution.push((right - dot(&row[..i], &solution)) / row[i]);
@@ -86,9 +83,9 @@ impl Factor {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{super::double_double::Double, *};
 
-    fn factor(matrix: &[&[f64]]) -> Factor {
+    fn factor(matrix: &[&[f64]]) -> Factor<Double> {
         let mut factor = Factor::default();
         for (i, row) in matrix.iter().enumerate() {
             let row: Vec<Double> = row.iter().map(|&a| a.into()).collect();

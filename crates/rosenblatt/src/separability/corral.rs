@@ -12,42 +12,42 @@
 //! d + 2 points of d + 1 coordinates.
 //!
 //! # Numerics
-//! λ, p and the factor are double-double, and p is always computed again from λ. A candidate is compared with p·p in
+//! λ, p and the factor are floats or double-double, and p is always computed again from λ. A candidate is compared with p·p in
 //! that precision, so a point of the corral never joins again. A point that the factor finds dependent is skipped until
 //! p has moved.
 
 use super::{
     cholesky::Factor,
-    double_double::{Double, dot},
+    double_double::{Double, Number, dot},
     vectors::Point,
 };
 
 /// The number added to all inner products, about the squared norm of the longest point.
-const SHIFT: Double = Double::ONE;
+const SHIFT: f64 = 1.0;
 
 /// A corral and its shortest point.
 #[derive(Clone, Debug)]
-pub(super) struct Corral {
+pub(super) struct Corral<N> {
     /// The points and their multipliers.
     pub(super) points: Vec<Point>,
-    multipliers: Vec<Double>,
-    factor: Factor,
-    p: Vec<Double>,
+    multipliers: Vec<N>,
+    factor: Factor<N>,
+    p: Vec<N>,
     /// p rounded.
     pub(super) rounded: Vec<f64>,
     /// A vector of zeros for inner products with sparse points.
     scratch: Vec<f64>,
 }
 
-impl Corral {
+impl<N: Number> Corral<N> {
     /// A corral within these points, in a space of `dimension` coordinates, from a point of their hull given by
     /// positive multipliers. A point that depends on earlier points is left out.
-    pub(super) fn new(start: Vec<(Point, Double)>, dimension: usize) -> Self {
+    pub(super) fn new(start: Vec<(Point, N)>, dimension: usize) -> Self {
         let mut corral = Corral {
             points: Vec::new(),
             multipliers: Vec::new(),
             factor: Factor::default(),
-            p: vec![Double::ZERO; dimension],
+            p: vec![N::ZERO; dimension],
             rounded: vec![0.0; dimension],
             scratch: vec![0.0; dimension],
         };
@@ -63,19 +63,19 @@ impl Corral {
 
     /// p·p.
     pub(super) fn squared_length(&self) -> f64 {
-        dot(&self.p, &self.p).high
+        dot(&self.p, &self.p).high()
     }
 
-    /// p·z in twice the precision.
+    /// p·z in the precision of the corral.
     pub(super) fn score(&self, point: &Point) -> f64 {
-        point.double_score(&self.p).high
+        point.score(&self.p).high()
     }
 
     /// The rows of the points and their multipliers, all of which are positive.
     pub(super) fn support(&self) -> Vec<(usize, Double)> {
         let rows = self.points.iter().map(|point| point.row);
-        let pairs = rows.zip(self.multipliers.iter().copied());
-        pairs.filter(|&(_, multiplier)| multiplier.high > 0.0).collect()
+        let pairs = rows.zip(self.multipliers.iter().map(|&multiplier| multiplier.into()));
+        pairs.filter(|(_, multiplier): &(usize, Double)| multiplier.high > 0.0).collect()
     }
 
     /// Makes a major step with all its minor steps. Returns whether the point is affinely independent of the corral; if
@@ -100,15 +100,18 @@ impl Corral {
         for &(j, z) in &point.entries {
             self.scratch[j] = z;
         }
-        let column: Vec<Double> =
-            self.points.iter().map(|other| other.product(&self.scratch) + SHIFT).collect();
+        let column: Vec<N> = self
+            .points
+            .iter()
+            .map(|other| other.product::<N>(&self.scratch) + SHIFT.into())
+            .collect();
         for &(j, _) in &point.entries {
             self.scratch[j] = 0.0;
         }
-        let independent = self.factor.push(&column, point.squared_length() + SHIFT);
+        let independent = self.factor.push(&column, point.squared_length::<N>() + SHIFT.into());
         if independent {
             self.points.push(point);
-            self.multipliers.push(Double::ZERO);
+            self.multipliers.push(N::ZERO);
         }
         independent
     }
@@ -121,7 +124,7 @@ impl Corral {
         let steps =
             current.map(
                 |(&from, &to)| {
-                    if to.high > 0.0 { f64::INFINITY } else { (from / (from - to)).high }
+                    if to.high() > 0.0 { f64::INFINITY } else { (from / (from - to)).high() }
                 },
             );
         // The first point to leave. A NaN (0/0) belongs to a point that is at 0 and stays there.
@@ -135,7 +138,7 @@ impl Corral {
             *from = *from + (to - *from).times(first);
         }
         for i in (0..steps.len()).rev() {
-            if steps[i] == first || self.multipliers[i].high <= 0.0 && self.points.len() > 1 {
+            if steps[i] == first || self.multipliers[i].high() <= 0.0 && self.points.len() > 1 {
                 self.remove(i);
             }
         }
@@ -149,22 +152,22 @@ impl Corral {
     }
 
     /// The multipliers, of sum 1, of the shortest vector of the affine hull: u/Σu with Mu = (1, …, 1).
-    fn affine_multipliers(&self) -> Vec<Double> {
+    fn affine_multipliers(&self) -> Vec<N> {
         let mut solution = self.factor.solve_ones();
-        let sum = solution.iter().fold(Double::ZERO, |sum, &u| sum + u);
+        let sum = solution.iter().fold(N::ZERO, |sum, &u| sum + u);
         solution.iter_mut().for_each(|u| *u = *u / sum);
         solution
     }
 
     fn find_p(&mut self) {
-        self.p.fill(Double::ZERO);
+        self.p.fill(N::ZERO);
         for (point, &multiplier) in self.points.iter().zip(&self.multipliers) {
             for &(j, z) in &point.entries {
                 self.p[j] = self.p[j] + multiplier.times(z);
             }
         }
         for (rounded, p) in self.rounded.iter_mut().zip(&self.p) {
-            *rounded = p.high;
+            *rounded = p.high();
         }
     }
 }

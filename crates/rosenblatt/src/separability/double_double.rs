@@ -11,6 +11,66 @@
 
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
+/// A number of one of the two precisions in which the search computes.
+pub(super) trait Number:
+    Copy
+    + Default
+    + From<f64>
+    + Into<Double>
+    + Add<Output = Self>
+    + Sub<Output = Self>
+    + Mul<Output = Self>
+    + Div<Output = Self>
+{
+    const ZERO: Self;
+    const ONE: Self;
+    /// About twenty times the relative error of an operation.
+    const PRECISION: f64;
+    /// ‖p‖² at or below which a combination of vectors up to about 1 long counts as 0.
+    const SHORTEST: f64;
+    /// The cost of a product, in products of floats.
+    const COST: u64;
+
+    /// `a · b`, with one rounding of this precision at most.
+    fn product(a: f64, b: f64) -> Self;
+
+    /// `self · b`.
+    fn times(self, b: f64) -> Self;
+
+    /// The square root; 0 for a number that is not positive.
+    fn sqrt(self) -> Self;
+
+    /// The nearest float.
+    fn high(self) -> f64;
+}
+
+impl Number for f64 {
+    const ZERO: f64 = 0.0;
+    const ONE: f64 = 1.0;
+    const PRECISION: f64 = 4e-15;
+    const SHORTEST: f64 = 1e-15;
+    const COST: u64 = 1;
+
+    #[inline]
+    fn product(a: f64, b: f64) -> f64 {
+        a * b
+    }
+
+    #[inline]
+    fn times(self, b: f64) -> f64 {
+        self * b
+    }
+
+    fn sqrt(self) -> f64 {
+        f64::sqrt(self.max(0.0))
+    }
+
+    #[inline]
+    fn high(self) -> f64 {
+        self
+    }
+}
+
 /// `high + low`, where `low` is at most half a unit in the last place of `high`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
 pub(super) struct Double {
@@ -19,12 +79,23 @@ pub(super) struct Double {
 }
 
 impl Double {
-    pub(super) const ZERO: Double = Double { high: 0.0, low: 0.0 };
-    pub(super) const ONE: Double = Double { high: 1.0, low: 0.0 };
+    /// The two floats with this sum.
+    pub(super) fn parts(self) -> [f64; 2] {
+        [self.high, self.low]
+    }
+}
 
-    /// `a · b`, exactly.
+impl Number for Double {
+    const ZERO: Double = Double { high: 0.0, low: 0.0 };
+    const ONE: Double = Double { high: 1.0, low: 0.0 };
+    const PRECISION: f64 = 1e-30;
+    /// An exact proof of p = 0 is first tried there.
+    const SHORTEST: f64 = 1e-22;
+    const COST: u64 = 4;
+
+    /// Exact.
     #[inline]
-    pub(super) fn product(a: f64, b: f64) -> Double {
+    fn product(a: f64, b: f64) -> Double {
         let product = a * b;
         let (a_high, a_low) = split(a);
         let (b_high, b_low) = split(b);
@@ -32,13 +103,13 @@ impl Double {
         Double { high: product, low }
     }
 
-    /// The two floats with this sum.
-    pub(super) fn parts(self) -> [f64; 2] {
-        [self.high, self.low]
+    #[inline]
+    fn times(self, b: f64) -> Double {
+        let product = Double::product(self.high, b);
+        quick_sum(product.high, product.low + self.low * b)
     }
 
-    /// The square root; 0 for a number that is not positive.
-    pub(super) fn sqrt(self) -> Double {
+    fn sqrt(self) -> Double {
         if self.high <= 0.0 {
             return Double::ZERO;
         }
@@ -48,11 +119,9 @@ impl Double {
         quick_sum(root, rest.high / (2.0 * root))
     }
 
-    /// `self · b`.
     #[inline]
-    pub(super) fn times(self, b: f64) -> Double {
-        let product = Double::product(self.high, b);
-        quick_sum(product.high, product.low + self.low * b)
+    fn high(self) -> f64 {
+        self.high
     }
 }
 
@@ -61,18 +130,18 @@ const LANES: usize = 8;
 
 /// Σ aᵢbᵢ.
 #[inline]
-pub(super) fn dot(a: &[Double], b: &[Double]) -> Double {
+pub(super) fn dot<N: Number>(a: &[N], b: &[N]) -> N {
     let length = a.len().min(b.len());
     let (a, tail_a) = a[..length].as_chunks::<LANES>();
     let (b, tail_b) = b[..length].as_chunks::<LANES>();
-    let mut sums = [Double::ZERO; LANES];
+    let mut sums = [N::ZERO; LANES];
     for (a, b) in a.iter().zip(b) {
         for lane in 0..LANES {
             sums[lane] = sums[lane] + a[lane] * b[lane];
         }
     }
     let tail = tail_a.iter().zip(tail_b).map(|(&a, &b)| a * b);
-    sums.into_iter().chain(tail).fold(Double::ZERO, Add::add)
+    sums.into_iter().chain(tail).fold(N::ZERO, Add::add)
 }
 
 /// The two halves of a float, 26 bits each.

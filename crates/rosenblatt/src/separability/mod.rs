@@ -42,6 +42,7 @@ mod separation;
 mod shortest;
 mod solver;
 mod statement;
+mod used_columns;
 mod vectors;
 mod verify;
 mod whole;
@@ -65,6 +66,8 @@ pub use statement::{FreeBias, Interval, Statement};
 pub use verify::verify;
 
 use crate::data::Examples;
+use solver::Solver;
+use used_columns::UsedColumns;
 
 /// Options of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -182,7 +185,7 @@ impl Margins {
 ///
 /// Cost: usually 5 to 50 passes over the rows, and a few hundred to a few thousand steps of O(k²) for the k ≤ d + 2
 /// rows that matter; never much more than [`SeparabilityOptions::work`]. Memory: 8k² bytes, 16 bytes per row, and
-/// copies of some hundred to thousand rows.
+/// copies of some hundred to thousand rows; a copy of all rows if a column is 0 in all of them.
 ///
 /// ```
 /// use rosenblatt::{data::{Examples, Rows, Sign}, separability::{SeparabilityOptions, Verdict, separable, verify}};
@@ -216,5 +219,11 @@ pub fn separable(
         };
         return Verdict::No { certificate, contradiction: Some((earlier, later)) };
     }
-    solver::Solver::new(*examples, *options, stop).solve()
+    if let Some(used) = UsedColumns::of(examples.rows())
+        && let Ok((rows, signs)) = used.select(examples)
+        && let Ok(examples) = Examples::new(&rows, &signs)
+    {
+        return used.spread(Solver::new(examples, *options, stop).solve());
+    }
+    Solver::new(*examples, *options, stop).solve()
 }

@@ -15,9 +15,9 @@ use std::collections::HashSet;
 use crate::{exact, space::Hyperplane};
 
 use super::{
-    budget::{Budget, DOUBLE},
+    budget::Budget,
     corral::Corral,
-    double_double::Double,
+    double_double::{Double, Number},
     epochs::Epochs,
     pricing::{Priced, PricedRows, price},
     vectors::{Point, Points},
@@ -45,12 +45,12 @@ pub(super) struct Target {
     pub(super) first: bool,
 }
 
-/// A search in one space.
-pub(super) struct Search<'a> {
+/// A search in one space, whose corral computes in one of the two precisions.
+pub(super) struct Search<'a, N> {
     points: Points<'a>,
     pool: Vec<Point>,
     rows: HashSet<usize>,
-    pub(super) corral: Corral,
+    pub(super) corral: Corral<N>,
     /// The separator with the largest margin so far, with the computed margin.
     pub(super) best: Option<(Hyperplane, f64)>,
     /// ‖p‖² at or below which p counts as 0.
@@ -60,14 +60,30 @@ pub(super) struct Search<'a> {
     epochs: Option<Epochs>,
 }
 
-/// ‖p‖ relative to the longest vector, squared, at which an exact proof of p = 0 is first tried.
-const ZERO: f64 = 1e-22;
 /// Below this ‖p‖², plain scores are too coarse to choose a point by.
 const FINE: f64 = 1e-12;
 /// The number of major steps in a row without a shorter p that count as a stall.
 const IDLE_STEPS: usize = 30;
 
-impl<'a> Search<'a> {
+impl<'a> Search<'a, Double> {
+    /// Begins where a search in floats ended.
+    pub(super) fn refine(quick: Search<'a, f64>) -> Self {
+        let search = Search::resume(quick.points.clone(), &quick);
+        Search { best: quick.best, spent: quick.spent, epochs: quick.epochs, ..search }
+    }
+
+    /// Begins with the pool and the corral of a search of the same examples in another space or precision.
+    pub(super) fn resume<N: Number>(points: Points<'a>, other: &Search<'_, N>) -> Self {
+        let support = other.corral.support().into_iter();
+        let start = support.map(|(row, multiplier)| (points.load(row), multiplier)).collect();
+        let mut search = Search::of(Corral::new(start, points.dimension()), points);
+        let rows: Vec<usize> = other.pool.iter().map(|point| point.row).collect();
+        search.admit(&rows);
+        search
+    }
+}
+
+impl<'a, N: Number> Search<'a, N> {
     /// Begins with epochs of the perceptron and the points with the smallest scores under their weights. There must be
     /// at least one example.
     pub(super) fn new(points: Points<'a>, budget: &mut Budget<'_>) -> Self {
@@ -76,19 +92,9 @@ impl<'a> Search<'a> {
         let first = points.hyperplane(&epochs.weights);
         let most = most_points(&points);
         let pass = price(&points, &first, f64::INFINITY, f64::INFINITY, most);
-        let start = vec![(points.load(pass.rows[0]), Double::ONE)];
+        let start = vec![(points.load(pass.rows[0]), N::ONE)];
         let corral = Corral::new(start, points.dimension());
-        let (pool, known) = (Vec::new(), HashSet::new());
-        let mut search = Search {
-            points,
-            pool,
-            rows: known,
-            corral,
-            best: None,
-            zero: ZERO,
-            spent: 0,
-            epochs: Some(epochs),
-        };
+        let mut search = Search { epochs: Some(epochs), ..Search::of(corral, points) };
         search.admit(&pass.rows);
         search.remember(first, &pass, length);
         search
@@ -96,22 +102,14 @@ impl<'a> Search<'a> {
 
     /// Begins with the first example, and makes no epochs. There must be at least one example.
     pub(super) fn from_first(points: Points<'a>) -> Self {
-        let corral = Corral::new(vec![(points.load(0), Double::ONE)], points.dimension());
-        let (pool, rows) = (Vec::new(), HashSet::new());
-        Search { points, pool, rows, corral, best: None, zero: ZERO, spent: 0, epochs: None }
+        let corral = Corral::new(vec![(points.load(0), N::ONE)], points.dimension());
+        Search::of(corral, points)
     }
 
-    /// Begins with the pool and the corral of a search of the same examples in another space.
-    pub(super) fn resume(points: Points<'a>, other: &Search<'_>) -> Self {
-        let support = other.corral.support().into_iter();
-        let start = support.map(|(row, multiplier)| (points.load(row), multiplier)).collect();
-        let corral = Corral::new(start, points.dimension());
+    /// Begins with a corral, an empty pool and no epochs.
+    fn of(corral: Corral<N>, points: Points<'a>) -> Self {
         let (pool, rows) = (Vec::new(), HashSet::new());
-        let mut search =
-            Search { points, pool, rows, corral, best: None, zero: ZERO, spent: 0, epochs: None };
-        let rows: Vec<usize> = other.pool.iter().map(|point| point.row).collect();
-        search.admit(&rows);
-        search
+        Search { points, pool, rows, corral, best: None, zero: N::SHORTEST, spent: 0, epochs: None }
     }
 
     /// Searches until the target is met.
@@ -130,7 +128,8 @@ impl<'a> Search<'a> {
             let square = self.corral.squared_length();
             let hyperplane = self.points.hyperplane(&self.corral.rounded);
             let (cut, most) = (square * (1.0 - target.gap), most_points(&self.points));
-            let pass = price(&self.points, &hyperplane, cut, square * target.gap / 100.0, most);
+            let tolerance = square * target.gap / 100.0;
+            let pass = price(&self.points, &hyperplane, cut, tolerance, most);
             self.remember(hyperplane, &pass, square.sqrt());
             if pass.smallest >= cut {
                 return Outcome::Closed;
@@ -181,10 +180,10 @@ impl<'a> Search<'a> {
     fn step_cost(&self, square: f64) -> u64 {
         let stored =
             |points: &[Point]| -> usize { points.iter().map(|point| point.entries.len()).sum() };
-        let look = if square > FINE { 1 } else { DOUBLE };
+        let look = if square > FINE { 1 } else { N::COST };
         let corral = self.corral.points.len();
-        let join = 2 * corral * corral + 2 * stored(&self.corral.points);
-        look * stored(&self.pool) as u64 + DOUBLE * join as u64
+        let join = corral * corral + 2 * stored(&self.corral.points);
+        look * stored(&self.pool) as u64 + N::COST * join as u64
     }
 
     fn pass_cost(&self) -> u64 {
@@ -273,7 +272,11 @@ mod tests {
     use crate::data::{Examples, Rows, Sign};
 
     /// A search whose epochs have cost nothing yet and found no separator.
-    fn search<'a>(rows: &'a Rows<'_>, signs: &'a [Sign], budget: &mut Budget<'_>) -> Search<'a> {
+    fn search<'a>(
+        rows: &'a Rows<'_>,
+        signs: &'a [Sign],
+        budget: &mut Budget<'_>,
+    ) -> Search<'a, f64> {
         let examples = Examples::new(rows, signs).unwrap();
         let mut search = Search::new(Points::in_proportion(examples, 1.0, 1.0), budget);
         let weights = search.points.mean();

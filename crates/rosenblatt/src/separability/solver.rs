@@ -5,6 +5,7 @@ use crate::{data::Examples, exact, space::Hyperplane};
 use super::{
     Bracket, Certificate, MarginBounds, Margins, SeparabilityOptions, Verdict, bracket,
     budget::Budget,
+    double_double::Double,
     gordan::exact_multipliers,
     integers::Combination,
     search::{Outcome, Search, Target},
@@ -56,17 +57,14 @@ impl<'a, 's> Solver<'a, 's> {
     /// in integers.
     pub(super) fn solve(&mut self) -> Verdict {
         let constant = if self.options.with_bias { 1.0 } else { 0.0 };
-        let points = Points::in_proportion(self.examples, constant, self.radius);
-        let mut search = Search::new(points, &mut self.budget);
         let first = self.options.gap.is_infinite();
         // A bracket with an end above 0 decides too.
         let gap = self.options.gap.min(0.5);
-        let mut decision = self.decide(&mut search, Target { gap, first });
+        let points = Points::in_proportion(self.examples, constant, self.radius);
+        let (search, mut decision) = self.decide(points, Target { gap, first });
         if matches!(decision, SearchOutcome::Open(Outcome::Stalled)) {
             let points = Points::by_feature(self.examples, constant);
-            let mut scaled = Search::new(points, &mut self.budget);
-            let target = Target { gap, first: true };
-            decision = match self.decide(&mut scaled, target) {
+            decision = match self.decide(points, Target { gap, first: true }).1 {
                 // The margin is still that of the first search.
                 SearchOutcome::Separator(found, _) => {
                     SearchOutcome::Separator(found, Outcome::Stalled)
@@ -81,7 +79,7 @@ impl<'a, 's> Solver<'a, 's> {
         }
     }
 
-    fn in_whole_numbers(&mut self, search: &Search<'_>) -> Verdict {
+    fn in_whole_numbers(&mut self, search: &Search<'_, Double>) -> Verdict {
         let with_bias = self.options.with_bias;
         let mut budget = self.budget.part(WHOLE);
         match whole::decide(self.examples, with_bias, self.radius, &mut budget) {
@@ -93,8 +91,25 @@ impl<'a, 's> Solver<'a, 's> {
         }
     }
 
-    /// Searches, and proves the result. After the first separator, a part of the work is left for the margin.
-    fn decide(&mut self, search: &mut Search<'_>, target: Target) -> SearchOutcome {
+    /// Searches, and proves the result: in floats, then from there in double-double precision. After the first separator,
+    /// a part of the work is left for the margin.
+    fn decide(
+        &mut self,
+        points: Points<'a>,
+        target: Target,
+    ) -> (Search<'a, Double>, SearchOutcome) {
+        let mut quick = Search::new(points, &mut self.budget);
+        quick.run(Target { first: true, ..target }, &mut self.budget);
+        if !target.first && self.proven(&quick).is_some() {
+            self.budget.limit(self.options.work / MARGIN_PART);
+            quick.run(target, &mut self.budget);
+        }
+        let mut search = Search::refine(quick);
+        let outcome = self.prove(&mut search, target);
+        (search, outcome)
+    }
+
+    fn prove(&mut self, search: &mut Search<'a, Double>, target: Target) -> SearchOutcome {
         loop {
             let outcome = search.run(Target { first: true, ..target }, &mut self.budget);
             if let Some(separator) = self.proven(search) {
@@ -123,7 +138,7 @@ impl<'a, 's> Solver<'a, 's> {
     }
 
     /// The best hyperplane of the search, if it separates.
-    fn proven(&self, search: &Search<'_>) -> Option<Hyperplane> {
+    fn proven<N>(&self, search: &Search<'_, N>) -> Option<Hyperplane> {
         let (separator, _) = search.best.as_ref()?;
         let is_proven = verify(&self.separator(separator), &self.examples).is_ok();
         is_proven.then(|| separator.clone())
@@ -141,7 +156,12 @@ impl<'a, 's> Solver<'a, 's> {
         Verdict::No { certificate, contradiction: None }
     }
 
-    fn yes(&mut self, separator: Hyperplane, outcome: Outcome, search: &Search<'_>) -> Verdict {
+    fn yes(
+        &mut self,
+        separator: Hyperplane,
+        outcome: Outcome,
+        search: &Search<'_, Double>,
+    ) -> Verdict {
         let class_margins = bracket::class_margins(&separator, &self.examples);
         let lower = bracket::lower_with_constant(&separator, class_margins);
         let margin = Bracket { lower, upper: self.upper(search) };
@@ -162,7 +182,7 @@ impl<'a, 's> Solver<'a, 's> {
     }
 
     /// The bounds that an unfinished search proves.
-    fn bounds(&self, search: &Search<'_>) -> MarginBounds {
+    fn bounds(&self, search: &Search<'_, Double>) -> MarginBounds {
         let known = |bound: f64| Some(bound).filter(|bound| bound.is_finite());
         let upper = known(self.upper(search));
         if !self.options.with_bias {
@@ -173,7 +193,7 @@ impl<'a, 's> Solver<'a, 's> {
         MarginBounds { unit_bias: upper, no_bias: None, free_bias: known(free) }
     }
 
-    fn upper(&self, search: &Search<'_>) -> f64 {
+    fn upper(&self, search: &Search<'_, Double>) -> f64 {
         let support = search.corral.support();
         bracket::upper_with_constant(&self.examples, self.options.with_bias, &support)
     }
@@ -183,7 +203,7 @@ impl<'a, 's> Solver<'a, 's> {
         &mut self,
         separator: &Hyperplane,
         class_margins: (f64, f64),
-        search: &Search<'_>,
+        search: &Search<'_, Double>,
     ) -> Option<(Bracket, Outcome)> {
         let (minus, plus) = self.examples.class_sizes();
         let is_asked = self.options.with_bias && self.options.gap.is_finite();

@@ -6,9 +6,14 @@
 //! Neither changes separability: λ with Σλᵢzᵢ = 0 keep this property, and a separator's weights are multiplied by the
 //! same powers.
 
+use std::ops::Add;
+
 use crate::{data::Examples, space::Hyperplane};
 
-use super::double_double::Double;
+use super::double_double::Number;
+
+/// The number of independent partial sums, so that their additions do not wait for each other.
+pub(super) const LANES: usize = 4;
 
 /// The examples as vectors of one space.
 #[derive(Clone, Debug)]
@@ -79,13 +84,16 @@ impl<'a> Points<'a> {
         p[last] += factor * (self.constant * self.scales[last]);
     }
 
-    /// p·z for a row's vector, in plain precision.
+    /// p·z for a row's vector, in plain precision. Partial sums of entries that are not 0 have the same bits in every layout.
     pub(super) fn score(&self, row: usize, p: &[f64]) -> f64 {
         let (x, sign) = self.examples.get(row);
         let last = self.dimension() - 1;
-        let mut sum = p[last] * (self.constant * self.scales[last]);
-        x.for_each(|j, x| sum += p[j] * (x * self.scales[j]));
-        sign * sum
+        let (mut sums, mut entry) = ([0.0; LANES], 0);
+        x.for_each(|j, x| {
+            sums[entry % LANES] += p[j] * (x * self.scales[j]);
+            entry += usize::from(x != 0.0);
+        });
+        sign * (sums.iter().sum::<f64>() + p[last] * (self.constant * self.scales[last]))
     }
 
     /// The mean of all vectors, where the search begins.
@@ -98,27 +106,35 @@ impl<'a> Points<'a> {
 }
 
 impl Point {
-    /// p·z in plain precision.
+    /// p·z.
     #[inline]
-    pub(super) fn score(&self, p: &[f64]) -> f64 {
-        self.entries.iter().map(|&(j, z)| p[j] * z).sum()
+    pub(super) fn score<N: Number>(&self, p: &[N]) -> N {
+        self.sum(|j, z| p[j].times(z))
     }
 
-    /// p·z in double-double precision.
+    /// z·a for a vector of plain floats.
     #[inline]
-    pub(super) fn double_score(&self, p: &[Double]) -> Double {
-        self.entries.iter().fold(Double::ZERO, |sum, &(j, z)| sum + p[j].times(z))
-    }
-
-    /// z·a for a vector of plain floats, in double-double precision.
-    #[inline]
-    pub(super) fn product(&self, a: &[f64]) -> Double {
-        self.entries.iter().fold(Double::ZERO, |sum, &(j, z)| sum + Double::product(a[j], z))
+    pub(super) fn product<N: Number>(&self, a: &[f64]) -> N {
+        self.sum(|j, z| N::product(a[j], z))
     }
 
     /// ‖z‖².
-    pub(super) fn squared_length(&self) -> Double {
-        self.entries.iter().fold(Double::ZERO, |sum, &(_, z)| sum + Double::product(z, z))
+    pub(super) fn squared_length<N: Number>(&self) -> N {
+        self.sum(|_, z| N::product(z, z))
+    }
+
+    /// The sum of a number for each entry.
+    #[inline]
+    fn sum<N: Number>(&self, of_entry: impl Fn(usize, f64) -> N) -> N {
+        let (chunks, rest) = self.entries.as_chunks::<LANES>();
+        let mut sums = [N::ZERO; LANES];
+        for chunk in chunks {
+            for (sum, &(j, z)) in sums.iter_mut().zip(chunk) {
+                *sum = *sum + of_entry(j, z);
+            }
+        }
+        let rest = rest.iter().map(|&(j, z)| of_entry(j, z));
+        sums.into_iter().chain(rest).fold(N::ZERO, Add::add)
     }
 }
 

@@ -123,9 +123,12 @@ impl<'a> Packing<'a> {
             return None;
         }
         let constant = f64::from(u8::from(self.with_bias));
-        let mut search = Search::from_first(Points::by_feature(examples, constant));
+        let target = Target { gap: 0.1, first: true };
+        let mut quick = Search::from_first(Points::by_feature(examples, constant));
+        quick.run(target, budget);
+        let mut search = Search::refine(quick);
         loop {
-            let outcome = search.run(Target { gap: 0.1, first: true }, budget);
+            let outcome = search.run(target, budget);
             if search.best.is_some() || outcome != Outcome::Zero {
                 return None;
             }

@@ -86,6 +86,22 @@ impl<'a> Face<'a> {
         entries
     }
 
+    /// The sum of the weights ±1 of all places whose entries have one sign, which no example has a negative product with.
+    /// `None` if every place has entries of both signs.
+    pub(super) fn one_signed(&self) -> Option<Vec<(usize, BigInt)>> {
+        let mut signs = vec![[false; 2]; self.size()];
+        for &row in &self.rows {
+            self.entries(row, |i, z| signs[i][usize::from(z < 0.0)] = true);
+        }
+        let weight = |(&k, signs): (&usize, [bool; 2])| match signs {
+            [true, false] => Some((k, BigInt::from(1))),
+            [false, true] => Some((k, BigInt::from(-1))),
+            _ => None,
+        };
+        let direction: Vec<_> = self.columns.iter().zip(signs).filter_map(weight).collect();
+        (!direction.is_empty()).then_some(direction)
+    }
+
     /// The exact product of an example with weights, up to a power of two.
     pub(super) fn score(&self, row: usize, weights: &[BigInt]) -> BigInt {
         let mut score = BigInt::zero();

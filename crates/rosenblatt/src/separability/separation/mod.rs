@@ -172,7 +172,11 @@ impl Faces<'_, '_, '_, '_> {
             let span = Span::new(self.examples, self.with_bias, &rows, self.budget)?;
             let (parts, is_whole) = parts(&span, &rows);
             let face = Face::new(*self.examples, self.with_bias, rows, span.columns.clone());
-            match Simplex::new(&face, &parts).run(&parts, self.budget)? {
+            let found = match face.one_signed() {
+                Some(direction) => Found::Direction(direction),
+                None => Simplex::new(&face, &parts).run(&parts, self.budget)?,
+            };
+            match found {
                 Found::Combination(combination) => {
                     let relations = if is_whole {
                         vec![]
