@@ -2,8 +2,8 @@
 //!
 //! A column of numbers is one feature. A column of text is one feature for each category, in sorted
 //! order, 1 for the row's category and 0 for the others (one-hot). A column whose words count is one
-//! feature for each bucket of its hashed n-grams ([`Hashing`](crate::Hashing)). The products of
-//! [`interactions`](super::interactions) follow.
+//! feature for each bucket of its hashed n-grams ([`Hashing`](crate::Hashing)). The products of columns
+//! ([`Interaction`](super::schema::Interaction)) follow.
 
 use std::collections::HashMap;
 
