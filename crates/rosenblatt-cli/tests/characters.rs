@@ -3,19 +3,12 @@
 
 mod common;
 
-use common::Desk;
+use common::{Desk, version};
 
 const MAIL: &str = "kind,text\nspam,win a free prize now\nham,see you at home tonight\n\
     spam,free entry win cash now\nham,can you call me at home\n\
     spam,claim your free prize\nham,lunch at noon tomorrow\n";
 const TRAIN: &str = "train mail.csv --target kind --text text";
-
-/// The format version in a model file's text.
-fn version(model: &[u8]) -> u64 {
-    let text = String::from_utf8_lossy(model);
-    let (_, rest) = text.split_once(r#"format_version\":"#).unwrap();
-    rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
-}
 
 /// The first row, `c`, is q and its score 0 predicts p: an update of −1. The score of `ab` is then −1, the bias: an update of
 /// +1. So ` a`, `ab` and `b ` have the weight 1, ` c` and `c ` the weight −1, and the bias is 0.

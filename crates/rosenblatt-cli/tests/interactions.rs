@@ -5,19 +5,12 @@ mod common;
 
 use std::fmt::Write as _;
 
-use common::Desk;
+use common::{Desk, version};
 
 /// Exclusive or: no hyperplane separates the classes of `a` and `b`, but `a * b` does.
 const XOR: &str = "a,b,y\n1,1,p\n1,-1,q\n-1,1,q\n-1,-1,p\n";
 const SHOP: &str = "age,colour,size,bought\n20,red,S,yes\n30,blue,S,no\n40,red,L,no\n50,blue,L,yes\n\
     25,red,S,yes\n35,blue,S,no\n45,red,L,no\n55,blue,L,yes\n";
-
-/// The format version in a model file's text.
-fn version(model: &[u8]) -> u64 {
-    let text = String::from_utf8_lossy(model);
-    let (_, rest) = text.split_once(r#"format_version\":"#).unwrap();
-    rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
-}
 
 /// The first row is p and its score 0 predicts p, but a score of 0 is a mistake (`--mistake margin`): an update of +1 by
 /// (1, 1, 1) and the bias 1. The second has the score 1 − 1 − 1 + 1 = 0, a mistake: w = (0, 2, 2), bias 0. The third has

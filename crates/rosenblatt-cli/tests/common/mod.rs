@@ -147,3 +147,10 @@ pub(crate) fn tensors(bytes: &[u8]) -> Vec<(String, Vec<usize>, Vec<u8>)> {
     all.sort();
     all
 }
+
+/// The format version in a model file's text.
+pub(crate) fn version(model: &[u8]) -> u64 {
+    let text = String::from_utf8_lossy(model);
+    let (_, rest) = text.split_once(r#"format_version\":"#).unwrap();
+    rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
+}
