@@ -48,7 +48,7 @@ impl Number for f64 {
     const ZERO: f64 = 0.0;
     const ONE: f64 = 1.0;
     const PRECISION: f64 = 4e-15;
-    const SHORTEST: f64 = 1e-15;
+    const SHORTEST: f64 = 1e-20;
     const COST: u64 = 1;
 
     #[inline]

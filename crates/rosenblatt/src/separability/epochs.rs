@@ -2,7 +2,7 @@
 //!
 //! A few epochs often find a separator. On wide sparse data with a margin, the perceptron separates in seconds, while
 //! the search for the shortest vector takes minutes. On narrow data with a small margin it is the other way round. So
-//! both get the same work until one has a separator. The weights of the epochs are only a candidate, so plain precision
+//! both run until one has a separator; the search, which also finds that there is none, gets twice the work. The weights of the epochs are only a candidate, so plain precision
 //! is enough.
 
 use super::{budget::Budget, vectors::Points};

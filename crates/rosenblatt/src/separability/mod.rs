@@ -24,6 +24,7 @@ mod budget;
 mod certificate;
 mod certificate_error;
 mod cholesky;
+mod compact;
 mod compression;
 mod contradiction;
 mod corral;
@@ -42,7 +43,7 @@ mod separation;
 mod shortest;
 mod solver;
 mod statement;
-mod used_columns;
+mod sums;
 mod vectors;
 mod verify;
 mod whole;
@@ -66,8 +67,8 @@ pub use statement::{FreeBias, Interval, Statement};
 pub use verify::verify;
 
 use crate::data::Examples;
+use compact::Compact;
 use solver::Solver;
-use used_columns::UsedColumns;
 
 /// Options of the search.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -185,7 +186,8 @@ impl Margins {
 ///
 /// Cost: usually 5 to 50 passes over the rows, and a few hundred to a few thousand steps of O(k²) for the k ≤ d + 2
 /// rows that matter; never much more than [`SeparabilityOptions::work`]. Memory: 8k² bytes, 16 bytes per row, and
-/// copies of some hundred to thousand rows; a copy of all rows if a column is 0 in all of them.
+/// copies of some hundred to thousand rows; a copy of all rows if a column is 0 in all of them, or most values of dense rows
+/// are 0.
 ///
 /// ```
 /// use rosenblatt::{data::{Examples, Rows, Sign}, separability::{SeparabilityOptions, Verdict, separable, verify}};
@@ -219,11 +221,10 @@ pub fn separable(
         };
         return Verdict::No { certificate, contradiction: Some((earlier, later)) };
     }
-    if let Some(used) = UsedColumns::of(examples.rows())
-        && let Ok((rows, signs)) = used.select(examples)
-        && let Ok(examples) = Examples::new(&rows, &signs)
+    if let Some(compact) = Compact::of(examples)
+        && let Some(examples) = compact.examples()
     {
-        return used.spread(Solver::new(examples, *options, stop).solve());
+        return compact.spread(Solver::new(examples, *options, stop).solve());
     }
     Solver::new(*examples, *options, stop).solve()
 }

@@ -1,10 +1,10 @@
 //! Pricing: one pass over all rows that finds the vectors with the smallest scores.
 
-use std::collections::BinaryHeap;
+use std::{collections::BinaryHeap, ops::Add};
 
 use crate::{data::Row, space::Hyperplane};
 
-use super::vectors::{LANES, Points};
+use super::{sums, vectors::Points};
 
 /// The result of a pass.
 #[derive(Clone, Debug)]
@@ -58,20 +58,29 @@ pub(super) fn price(
     PricedRows { smallest, rows }
 }
 
-/// The score, by partial sums of its entries in ascending order. An entry 0 changes no bit of it, so every layout of the data
-/// gives the same score. Its error is below m·2⁻⁵² times the sum of the m magnitudes.
+/// A sum of products, and of their magnitudes.
+#[derive(Clone, Copy)]
+struct Sums(f64, f64);
+
+impl Add for Sums {
+    type Output = Sums;
+
+    #[inline]
+    fn add(self, other: Sums) -> Sums {
+        Sums(self.0 + other.0, self.1 + other.1)
+    }
+}
+
+/// The score. The error of the quick one is below m·2⁻⁵² times the sum of the m magnitudes.
 #[inline]
 fn score(hyperplane: &Hyperplane, row: Row<'_>, tolerance: f64) -> f64 {
-    let (mut sums, mut sizes, mut entry) = ([0.0; LANES], [0.0; LANES], 0);
-    row.for_each(|j, x| {
-        let product = hyperplane.weights[j] * x;
-        sums[entry % LANES] += product;
-        sizes[entry % LANES] += product.abs();
-        entry += usize::from(x != 0.0);
+    let Hyperplane { weights, bias } = hyperplane;
+    let products = sums::of_row(row, Sums(0.0, 0.0), |j, x| {
+        let product = weights[j] * x;
+        Sums(product, product.abs())
     });
-    let sum = hyperplane.bias + sums.iter().sum::<f64>();
-    let magnitude = hyperplane.bias.abs() + sizes.iter().sum::<f64>();
-    let terms = hyperplane.weights.len() as f64 + 1.0;
+    let Sums(sum, magnitude) = products + Sums(*bias, bias.abs());
+    let terms = weights.len() as f64 + 1.0;
     let good = terms * f64::EPSILON * magnitude <= tolerance;
     if good { sum } else { hyperplane.unchecked_score(row) }
 }

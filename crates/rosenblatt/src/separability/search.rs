@@ -7,8 +7,8 @@
 //!   min z·p/‖p‖ ≤ γ ≤ ‖p‖,
 //!
 //! and p itself, used as weights, separates once the left side is positive. ‖p‖ decreases from round to round, so the
-//! search ends: with equal sides, or with p = 0. Until a separator is known, epochs of the perceptron get as much work
-//! as the search ([`Epochs`]).
+//! search ends: with equal sides, or with p = 0. Until a separator is known, epochs of the perceptron get half
+//! as much work as the search ([`Epochs`]).
 
 use std::collections::HashSet;
 
@@ -37,12 +37,22 @@ pub(super) enum Outcome {
 }
 
 /// The goal of a search.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct Target {
-    /// The relative distance between the two bounds on the margin.
-    pub(super) gap: f64,
-    /// Whether the first separator found is enough.
-    pub(super) first: bool,
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Target {
+    /// A separator or p = 0, whichever comes first.
+    Decision,
+    /// Bounds on the margin with this relative distance.
+    Gap(f64),
+}
+
+impl Target {
+    /// The relative distance of the two bounds at which a search ends. If the lower bound is above 0, p separates.
+    fn gap(self) -> f64 {
+        match self {
+            Target::Decision => 0.5,
+            Target::Gap(gap) => gap,
+        }
+    }
 }
 
 /// A search in one space, whose corral computes in one of the two precisions.
@@ -115,7 +125,7 @@ impl<'a, N: Number> Search<'a, N> {
     /// Searches until the target is met.
     pub(super) fn run(&mut self, target: Target, budget: &mut Budget<'_>) -> Outcome {
         loop {
-            if target.first && self.best.is_some() {
+            if target == Target::Decision && self.best.is_some() {
                 return Outcome::Closed;
             }
             let inner = self.shorten(target, budget);
@@ -127,8 +137,8 @@ impl<'a, N: Number> Search<'a, N> {
             }
             let square = self.corral.squared_length();
             let hyperplane = self.points.hyperplane(&self.corral.rounded);
-            let (cut, most) = (square * (1.0 - target.gap), most_points(&self.points));
-            let tolerance = square * target.gap / 100.0;
+            let (cut, most) = (square * (1.0 - target.gap()), most_points(&self.points));
+            let tolerance = square * target.gap() / 100.0;
             let pass = price(&self.points, &hyperplane, cut, tolerance, most);
             self.remember(hyperplane, &pass, square.sqrt());
             if pass.smallest >= cut {
@@ -143,7 +153,7 @@ impl<'a, N: Number> Search<'a, N> {
 
     /// Wolfe's algorithm on the pool.
     fn shorten(&mut self, target: Target, budget: &mut Budget<'_>) -> Outcome {
-        let gap = target.gap / 4.0;
+        let gap = target.gap() / 4.0;
         let (mut passed_over, mut idle) = (HashSet::new(), 0);
         loop {
             let square = self.corral.squared_length();
@@ -153,7 +163,7 @@ impl<'a, N: Number> Search<'a, N> {
             if self.pay(self.step_cost(square), budget) || self.catch_up(budget) {
                 return Outcome::Stopped;
             }
-            if target.first && self.best.is_some() {
+            if target == Target::Decision && self.best.is_some() {
                 return Outcome::Closed;
             }
             let Some(candidate) = self.candidate(square, &passed_over) else {
@@ -195,7 +205,7 @@ impl<'a, N: Number> Search<'a, N> {
         budget.spend(cost)
     }
 
-    /// Runs epochs if no separator is known and the search has cost more than the epochs. Returns whether the search
+    /// Runs epochs if no separator is known and they have cost less than half of the search. Returns whether the search
     /// must end.
     fn catch_up(&mut self, budget: &mut Budget<'_>) -> bool {
         if self.best.is_some() {
@@ -203,7 +213,7 @@ impl<'a, N: Number> Search<'a, N> {
         }
         let Some(mut epochs) = self.epochs.take() else { return false };
         let mut over = false;
-        while !over && !epochs.is_clean && epochs.spent + epochs.cost <= self.spent {
+        while !over && !epochs.is_clean && 2 * (epochs.spent + epochs.cost) <= self.spent {
             over = budget.spend(epochs.cost);
             epochs.next(&self.points);
         }
@@ -218,13 +228,17 @@ impl<'a, N: Number> Search<'a, N> {
         over
     }
 
-    /// The point of the pool with the smallest p·z.
+    /// The point of the pool towards which p becomes shortest: p·z < p·p, and (p·p − p·z)/‖z − p‖ is largest.
     fn candidate(&self, square: f64, passed_over: &HashSet<usize>) -> Option<usize> {
-        let score = |point: &Point| {
-            if square > FINE { point.score(&self.corral.rounded) } else { self.corral.score(point) }
+        let key = |point: &Point| {
+            let p = &self.corral;
+            let score = if square > FINE { point.score(&p.rounded) } else { p.score(point) };
+            let gain = square - score;
+            let distance = point.square - 2.0 * score + square;
+            if gain > 0.0 { -gain * gain / distance } else { -gain }
         };
         let open = self.pool.iter().enumerate().filter(|(i, _)| !passed_over.contains(i));
-        let scored = open.map(|(i, point)| (i, score(point)));
+        let scored = open.map(|(i, point)| (i, key(point)));
         scored.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(i, _)| i)
     }
 
@@ -286,18 +300,18 @@ mod tests {
     }
 
     #[test]
-    fn epochs_get_as_much_work_as_the_search() {
+    fn epochs_get_half_as_much_work_as_the_search() {
         use Sign::{Minus, Plus};
         let mut never = || false;
         let mut budget = Budget::new(1 << 30, &mut never);
         let rows = Rows::dense(vec![0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2).unwrap();
         let mut xor = search(&rows, &[Minus, Plus, Plus, Minus], &mut budget);
-        xor.spent = 24 * 100 + 23;
+        xor.spent = 2 * (24 * 100 + 23);
         assert!(!xor.catch_up(&mut budget) && xor.best.is_none());
         assert_eq!(xor.epochs.as_ref().map(|epochs| epochs.spent), Some(24 * 100));
         let mut and = search(&rows, &[Minus, Minus, Minus, Plus], &mut budget);
         assert!(!and.catch_up(&mut budget) && and.best.is_none());
-        and.spent = 24 * 100;
+        and.spent = 2 * 24 * 100;
         assert!(!and.catch_up(&mut budget) && and.best.is_some() && and.epochs.is_none());
         let mut over = Budget::new(10, &mut never);
         xor.spent = 24 * 1000;

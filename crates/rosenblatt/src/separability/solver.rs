@@ -57,14 +57,15 @@ impl<'a, 's> Solver<'a, 's> {
     /// in integers.
     pub(super) fn solve(&mut self) -> Verdict {
         let constant = if self.options.with_bias { 1.0 } else { 0.0 };
-        let first = self.options.gap.is_infinite();
-        // A bracket with an end above 0 decides too.
-        let gap = self.options.gap.min(0.5);
+        let target = match self.options.gap.is_infinite() {
+            true => Target::Decision,
+            false => Target::Gap(self.options.gap.min(0.5)),
+        };
         let points = Points::in_proportion(self.examples, constant, self.radius);
-        let (search, mut decision) = self.decide(points, Target { gap, first });
+        let (search, mut decision) = self.decide(points, target);
         if matches!(decision, SearchOutcome::Open(Outcome::Stalled)) {
             let points = Points::by_feature(self.examples, constant);
-            decision = match self.decide(points, Target { gap, first: true }).1 {
+            decision = match self.decide(points, Target::Decision).1 {
                 // The margin is still that of the first search.
                 SearchOutcome::Separator(found, _) => {
                     SearchOutcome::Separator(found, Outcome::Stalled)
@@ -99,8 +100,8 @@ impl<'a, 's> Solver<'a, 's> {
         target: Target,
     ) -> (Search<'a, Double>, SearchOutcome) {
         let mut quick = Search::new(points, &mut self.budget);
-        quick.run(Target { first: true, ..target }, &mut self.budget);
-        if !target.first && self.proven(&quick).is_some() {
+        quick.run(Target::Decision, &mut self.budget);
+        if target != Target::Decision && self.proven(&quick).is_some() {
             self.budget.limit(self.options.work / MARGIN_PART);
             quick.run(target, &mut self.budget);
         }
@@ -111,9 +112,9 @@ impl<'a, 's> Solver<'a, 's> {
 
     fn prove(&mut self, search: &mut Search<'a, Double>, target: Target) -> SearchOutcome {
         loop {
-            let outcome = search.run(Target { first: true, ..target }, &mut self.budget);
+            let outcome = search.run(Target::Decision, &mut self.budget);
             if let Some(separator) = self.proven(search) {
-                if target.first {
+                if target == Target::Decision {
                     return SearchOutcome::Separator(separator, outcome);
                 }
                 self.budget.limit(self.options.work / MARGIN_PART);
@@ -214,7 +215,7 @@ impl<'a, 's> Solver<'a, 's> {
         let points = Points::in_proportion(self.examples, constant, self.radius);
         let mut free = Search::resume(points, search);
         free.zero = 0.0;
-        let target = Target { gap: self.options.gap / 2.0, first: false };
+        let target = Target::Gap(self.options.gap / 2.0);
         let outcome = free.run(target, &mut self.budget);
         let mut lower = bracket::lower_with_free_bias(separator, class_margins);
         if let Some((hyperplane, _)) = &free.best {

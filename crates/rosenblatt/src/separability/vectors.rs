@@ -6,14 +6,9 @@
 //! Neither changes separability: λ with Σλᵢzᵢ = 0 keep this property, and a separator's weights are multiplied by the
 //! same powers.
 
-use std::ops::Add;
-
 use crate::{data::Examples, space::Hyperplane};
 
-use super::double_double::Number;
-
-/// The number of independent partial sums, so that their additions do not wait for each other.
-pub(super) const LANES: usize = 4;
+use super::{double_double::Number, sums};
 
 /// The examples as vectors of one space.
 #[derive(Clone, Debug)]
@@ -31,6 +26,8 @@ pub(super) struct Point {
     /// The row of the vector.
     pub(super) row: usize,
     pub(super) entries: Vec<(usize, f64)>,
+    /// ‖z‖².
+    pub(super) square: f64,
 }
 
 impl<'a> Points<'a> {
@@ -64,7 +61,8 @@ impl<'a> Points<'a> {
         let last = self.dimension() - 1;
         entries.push((last, sign * (self.constant * self.scales[last])));
         entries.retain(|&(_, value)| value != 0.0);
-        Point { row, entries }
+        let square = entries.iter().map(|&(_, z)| z * z).sum();
+        Point { row, entries, square }
     }
 
     /// The hyperplane whose score times the sign is p·z.
@@ -84,16 +82,12 @@ impl<'a> Points<'a> {
         p[last] += factor * (self.constant * self.scales[last]);
     }
 
-    /// p·z for a row's vector, in plain precision. Partial sums of entries that are not 0 have the same bits in every layout.
+    /// p·z for a row's vector, in plain precision.
     pub(super) fn score(&self, row: usize, p: &[f64]) -> f64 {
         let (x, sign) = self.examples.get(row);
         let last = self.dimension() - 1;
-        let (mut sums, mut entry) = ([0.0; LANES], 0);
-        x.for_each(|j, x| {
-            sums[entry % LANES] += p[j] * (x * self.scales[j]);
-            entry += usize::from(x != 0.0);
-        });
-        sign * (sums.iter().sum::<f64>() + p[last] * (self.constant * self.scales[last]))
+        let sum = sums::of_row(x, 0.0, |j, x| p[j] * (x * self.scales[j]));
+        sign * (sum + p[last] * (self.constant * self.scales[last]))
     }
 
     /// The mean of all vectors, where the search begins.
@@ -126,15 +120,10 @@ impl Point {
     /// The sum of a number for each entry.
     #[inline]
     fn sum<N: Number>(&self, of_entry: impl Fn(usize, f64) -> N) -> N {
-        let (chunks, rest) = self.entries.as_chunks::<LANES>();
-        let mut sums = [N::ZERO; LANES];
-        for chunk in chunks {
-            for (sum, &(j, z)) in sums.iter_mut().zip(chunk) {
-                *sum = *sum + of_entry(j, z);
-            }
-        }
-        let rest = rest.iter().map(|&(j, z)| of_entry(j, z));
-        sums.into_iter().chain(rest).fold(N::ZERO, Add::add)
+        sums::sum(self.entries.len(), N::ZERO, |k| {
+            let (j, z) = self.entries[k];
+            of_entry(j, z)
+        })
     }
 }
 

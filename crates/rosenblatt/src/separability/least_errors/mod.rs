@@ -27,8 +27,8 @@ pub use check::verify_least_errors;
 use serde::Serialize;
 
 use super::{
-    Certificate, Ended, SeparabilityOptions, Verdict, budget::Budget, integers::Combination,
-    separable,
+    Certificate, Ended, SeparabilityOptions, Verdict, budget::Budget, compact::Compact,
+    integers::Combination, separable,
 };
 use crate::{data::Examples, hyperplane::Hyperplane};
 use packing::Packing;
@@ -116,10 +116,15 @@ fn overlapping(
     stop: &mut dyn FnMut() -> bool,
 ) -> LeastErrors {
     let (with_bias, mut budget) = (options.with_bias, Budget::new(options.work, stop));
-    let plane = descent::few_errors(*examples, with_bias, options.work / 3, &mut budget);
+    let compact = Compact::of(examples);
+    let rows = compact.as_ref().and_then(Compact::examples).unwrap_or(*examples);
+    let mut plane = descent::few_errors(rows, with_bias, options.work / 3, &mut budget);
     let is_error = |example| check::is_error(&plane.weights, plane.bias, example);
-    let is_error: Vec<bool> = examples.iter().map(is_error).collect();
-    let conflicts = Packing::new(*examples, with_bias, is_error).most(&mut budget);
+    let is_error: Vec<bool> = rows.iter().map(is_error).collect();
+    let conflicts = Packing::new(rows, with_bias, is_error).most(&mut budget);
+    if let Some(compact) = &compact {
+        plane.weights = compact.all(plane.weights, 0.0);
+    }
     let ended = Some(budget.ended()).filter(|&ended| ended != Ended::Precision);
     LeastErrors::new(examples, with_bias, plane, conflicts, ended)
 }

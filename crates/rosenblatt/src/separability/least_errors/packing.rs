@@ -123,12 +123,11 @@ impl<'a> Packing<'a> {
             return None;
         }
         let constant = f64::from(u8::from(self.with_bias));
-        let target = Target { gap: 0.1, first: true };
         let mut quick = Search::from_first(Points::by_feature(examples, constant));
-        quick.run(target, budget);
+        quick.run(Target::Decision, budget);
         let mut search = Search::refine(quick);
         loop {
-            let outcome = search.run(target, budget);
+            let outcome = search.run(Target::Decision, budget);
             if search.best.is_some() || outcome != Outcome::Zero {
                 return None;
             }
