@@ -110,8 +110,7 @@ impl Echelon {
     ///
     /// Cost: that of reading it; O(k²) if it is new.
     pub(super) fn add(&mut self, equation: &[(usize, u64)]) -> bool {
-        let at = |sum, &(j, a): &(usize, u64)| add(sum, multiply(a, self.solution[j]));
-        if equation.iter().fold(0, at) == 0 {
+        if self.implies(equation) {
             return false;
         }
         let mut row = vec![0; self.unknowns];
@@ -127,6 +126,14 @@ impl Echelon {
         self.rows.push((pivot, row));
         self.solve();
         true
+    }
+
+    /// Whether an equation follows from those so far; a wrong "yes" has a probability of one in [`PRIME`].
+    ///
+    /// Cost: that of reading it.
+    pub(super) fn implies(&self, equation: &[(usize, u64)]) -> bool {
+        let at = |sum, &(j, a): &(usize, u64)| add(sum, multiply(a, self.solution[j]));
+        equation.iter().fold(0, at) == 0
     }
 
     fn solve(&mut self) {

@@ -129,7 +129,7 @@ impl Point {
 
 /// A power of two that brings `a` into [1, 2); 1 for 0. At both ends of the range it stops where the power is still a
 /// normal number with room above it.
-fn inverse_power(a: f64) -> f64 {
+pub(super) fn inverse_power(a: f64) -> f64 {
     if a == 0.0 {
         return 1.0;
     }

@@ -7,7 +7,7 @@ use num_traits::{Signed, ToPrimitive, Zero};
 
 use crate::data::Examples;
 
-use super::super::integers::dyadic;
+use super::super::{integers::dyadic, vectors::inverse_power};
 
 /// Calls `action` with each coordinate of z that is not 0: 0 for the constant, j + 1 for feature j.
 pub(super) fn coordinates(
@@ -100,6 +100,33 @@ impl<'a> Face<'a> {
         };
         let direction: Vec<_> = self.columns.iter().zip(signs).filter_map(weight).collect();
         (!direction.is_empty()).then_some(direction)
+    }
+
+    /// A power of two for each place that brings its largest entry into [1, 2).
+    pub(super) fn scales(&self) -> Vec<f64> {
+        let mut largest = vec![0.0f64; self.size()];
+        for &row in &self.rows {
+            self.entries(row, |i, z| largest[i] = largest[i].max(z.abs()));
+        }
+        largest.into_iter().map(inverse_power).collect()
+    }
+
+    /// Integers for the entries as integers, near weights for the entries as floats, all times one power of two. Weights far
+    /// smaller than the others become 0.
+    pub(super) fn integers_near(&self, weights: &[f64]) -> Vec<BigInt> {
+        let parts: Vec<(i64, i64)> = (0..self.size())
+            .map(|i| {
+                let (mantissa, exponent) = dyadic(weights[i]);
+                (mantissa, i64::from(exponent) + i64::from(self.exponents[i]))
+            })
+            .collect();
+        let used = parts.iter().filter(|(mantissa, _)| *mantissa != 0);
+        let most = used.map(|&(_, exponent)| exponent).max().unwrap_or(0);
+        let number = |&(mantissa, exponent): &(i64, i64)| {
+            let shift = exponent - most + 64;
+            if shift < 0 { BigInt::zero() } else { BigInt::from(mantissa) << shift as usize }
+        };
+        parts.iter().map(number).collect()
     }
 
     /// The exact product of an example with weights, up to a power of two.

@@ -9,6 +9,7 @@
 mod certificate;
 mod check;
 mod face;
+mod quotient;
 mod simplex;
 mod span;
 mod statement;
@@ -17,7 +18,7 @@ use std::cmp::Ordering;
 
 use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
-use num_traits::{Signed, Zero};
+use num_traits::{Signed, ToPrimitive, Zero};
 
 pub use certificate::{
     Relation, SEPARATION_VERSION, Separation, SeparationCertificate, SeparationError,
@@ -93,15 +94,17 @@ pub fn separation(
     stop: &mut dyn FnMut() -> bool,
 ) -> SeparationVerdict {
     let first = SeparabilityOptions { gap: f64::INFINITY, ..*options };
-    let separator = match separable(examples, &first, stop) {
-        Verdict::Yes { certificate, .. } => integers(&certificate),
-        _ => None,
-    };
+    let (mut separator, mut known) = (None, vec![]);
+    match separable(examples, &first, stop) {
+        Verdict::Yes { certificate, .. } => separator = integers(&certificate),
+        Verdict::No { certificate, .. } => known = multipliers(&certificate),
+        Verdict::Unknown { .. } => {}
+    }
     let mut budget = Budget::new(options.work, stop);
     let mut search = Faces { examples, with_bias: options.with_bias, budget: &mut budget };
     let found = match separator {
         Some(weights) => Some(search.complete(weights)),
-        None => search.decide(),
+        None => search.decide(known),
     };
     let confirmed = found.filter(|found| verify_separation(&found.certificate, examples).is_ok());
     confirmed.map_or_else(|| SeparationVerdict::Unknown(budget.ended()), SeparationVerdict::Known)
@@ -123,6 +126,19 @@ fn integers(certificate: &Certificate) -> Option<Numbers> {
     numbers.retain(|(_, a)| !a.is_zero());
     let is_short = numbers.iter().all(|(_, a)| a.bits() < 3 * MOST_DIGITS as u64);
     is_short.then_some(numbers)
+}
+
+/// The examples of a proof of *no*, counted from 0, with their multipliers up to a common factor and rounding.
+fn multipliers(certificate: &Certificate) -> Vec<(usize, f64)> {
+    let Certificate::No { rows, multipliers, .. } = certificate else { return vec![] };
+    let exact: Vec<BigUint> = multipliers.iter().filter_map(|digits| digits.parse().ok()).collect();
+    let most = exact.iter().map(BigUint::bits).max().unwrap_or(0);
+    let float = |a: &BigUint| (a >> most.saturating_sub(64)).to_f64().unwrap_or(0.0);
+    rows.iter()
+        .zip(&exact)
+        .map(|(row, a)| (row - 1, float(a)))
+        .filter(|pair| pair.1 > 0.0)
+        .collect()
 }
 
 /// Floats, given by mantissa and exponent, as integers of a common unit.
@@ -164,7 +180,8 @@ impl Faces<'_, '_, '_, '_> {
         SeparationSummary { rank, ..self.summary(weights, Proof::default()) }
     }
 
-    fn decide(&mut self) -> Option<SeparationSummary> {
+    /// From examples and multipliers whose sum is 0 up to rounding, if there are any.
+    fn decide(&mut self, mut known: Vec<(usize, f64)>) -> Option<SeparationSummary> {
         let mut rows: Vec<usize> = (0..self.examples.len()).collect();
         let all = Span::new(self.examples, self.with_bias, &rows, self.budget)?;
         let mut weights = Numbers::new();
@@ -174,7 +191,7 @@ impl Faces<'_, '_, '_, '_> {
             let face = Face::new(*self.examples, self.with_bias, rows, span.columns.clone());
             let found = match face.one_signed() {
                 Some(direction) => Found::Direction(direction),
-                None => Simplex::new(&face, &parts).run(&parts, self.budget)?,
+                None => self.found(&face, &parts, &mut known)?,
             };
             match found {
                 Found::Combination(combination) => {
@@ -198,6 +215,18 @@ impl Faces<'_, '_, '_, '_> {
                 }
             }
         }
+    }
+
+    /// A combination or a direction: by floats for a large face, otherwise or if they fail by the linear program.
+    fn found(
+        &mut self,
+        face: &Face<'_>,
+        parts: &[(usize, u64)],
+        known: &mut Vec<(usize, f64)>,
+    ) -> Option<Found> {
+        let is_large = face.size() > LARGE;
+        let found = is_large.then(|| quotient::decide(face, known, self.budget)).flatten();
+        found.or_else(|| Simplex::new(face, parts).run(parts, self.budget))
     }
 
     /// The examples of a face whose product with the weights is 0.
@@ -282,6 +311,9 @@ struct Proof {
 
 /// Separated examples with fewer columns than this have their rank in the answer.
 const MOST_COLUMNS: usize = 2000;
+
+/// The rank of a face up to which the linear program takes less than about a second.
+const LARGE: usize = 256;
 
 /// The ranks up to which all parts are 1, which gives short numbers.
 const SHORT: usize = 12;

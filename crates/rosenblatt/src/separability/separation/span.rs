@@ -202,7 +202,7 @@ pub(super) fn product(
 }
 
 /// A float modulo the prime 2⁶¹ − 1, in which 2⁶¹ = 1.
-fn residue(z: f64) -> u64 {
+pub(super) fn residue(z: f64) -> u64 {
     let (mantissa, exponent) = dyadic(z);
     let power = 1u64 << exponent.rem_euclid(61);
     let size = multiply(mantissa.unsigned_abs(), power);
