@@ -101,6 +101,16 @@ impl<'f, 'a> Quotient<'f, 'a> {
         vector
     }
 
+    /// The coordinates of an example in the complement.
+    fn coordinates_outside(&self, row: usize) -> Vec<f64> {
+        let mut point = vec![0.0; self.complement.len()];
+        self.face.entries(row, |i, z| {
+            let z = z * self.scales[i];
+            point.iter_mut().zip(&self.complement).for_each(|(p, unit)| *p += unit[i] * z);
+        });
+        point
+    }
+
     /// The multipliers up to the first example that depends on V and those before. Those after it are the smallest, and 0 but for
     /// rounding. `None` if no example depends on the others.
     fn circuit(&self, mut more: Vec<(usize, f64)>) -> Option<Vec<(usize, f64)>> {
@@ -114,31 +124,33 @@ impl<'f, 'a> Quotient<'f, 'a> {
     /// budget ends.
     fn join(&mut self, more: &[(usize, f64)], budget: &mut Budget<'_>) -> Option<()> {
         let share = self.balance(more)?;
-        let before = self.basis.len();
+        let (size, all, before) = (self.face.size(), self.complement.len(), self.basis.len());
         for &(row, multiplier) in more {
             self.support.push((row, share * multiplier));
             if self.echelon.add(&residues(self.face, row)) {
-                let size = self.face.size();
                 if budget.spend((2 * size * size + 4 * size * self.basis.len()) as u64) {
                     return None;
                 }
-                let mut vector = self.vector(row);
-                let mut coordinates = reduce(&mut vector, &self.orthonormal);
-                let length = norm(&vector);
-                vector.iter_mut().for_each(|a| *a /= length);
-                coordinates.push(length);
-                self.basis.push(self.support.len() - 1);
-                self.orthonormal.push(vector);
-                self.coordinates.push(coordinates);
+                self.extend(row);
             }
         }
-        let (all, new) = (self.complement.len(), self.basis.len() - before);
-        if budget.spend((4 * self.face.size() * all * all.max(new)) as u64) {
+        let new = self.basis.len() - before;
+        if budget.spend((4 * size * all * all.max(new)) as u64) {
             return None;
         }
         let vectors = std::mem::take(&mut self.complement);
         self.complement = orthogonal(vectors, &self.orthonormal[before..], all - new);
         Some(())
+    }
+
+    /// Adds the last example of the support, which is outside V, to the basis.
+    fn extend(&mut self, row: usize) {
+        let mut vector = self.vector(row);
+        let mut coordinates = reduce(&mut vector, &self.orthonormal);
+        coordinates.push(to_unit(&mut vector));
+        self.basis.push(self.support.len() - 1);
+        self.orthonormal.push(vector);
+        self.coordinates.push(coordinates);
     }
 
     /// Changes the multipliers of the basis so that the sum is 0 again with a share of other multipliers, and returns that share.
@@ -180,20 +192,7 @@ impl<'f, 'a> Quotient<'f, 'a> {
         fixed.iter().enumerate().for_each(|(k, &i)| place[i] = Some(k));
         let near: Vec<f64> = weights.iter().zip(&self.scales).map(|(w, scale)| w * scale).collect();
         let free = self.face.integers_near(&near);
-        let (matrix, right): (padic::Matrix, Vec<BigInt>) = self
-            .basis
-            .iter()
-            .map(|&k| {
-                let (mut entries, mut right) = (Vec::new(), BigInt::zero());
-                for (i, z) in self.face.integers(self.support[k].0) {
-                    match place[i] {
-                        Some(k) => entries.push((k, z)),
-                        None => right -= &free[i] * z,
-                    }
-                }
-                (entries, right)
-            })
-            .unzip();
+        let (matrix, right) = self.system(&place, &free);
         let weights = |solution: &Solution| -> Vec<BigInt> {
             let number = |(i, place): (usize, &Option<usize>)| match place {
                 Some(k) => solution.numerators[*k].clone(),
@@ -206,14 +205,34 @@ impl<'f, 'a> Quotient<'f, 'a> {
             self.support.iter().all(|&(row, _)| self.face.score(row, &weights).is_zero())
         };
         let weights = weights(&padic::solve(&matrix, right, &accept, budget)?);
-        let nearby = self.face.nearby(&weights);
-        let signs = self.face.rows.iter().map(|&row| self.face.sign(row, &weights, &nearby));
+        self.is_direction(&weights).then(|| Found::Direction(self.face.unscaled(&weights)))
+    }
+
+    /// The equations for the weights of the places that are fixed, given the others.
+    fn system(&self, place: &[Option<usize>], free: &[BigInt]) -> (padic::Matrix, Vec<BigInt>) {
+        let equation = |&member: &usize| {
+            let (mut entries, mut right) = (Vec::new(), BigInt::zero());
+            for (i, z) in self.face.integers(self.support[member].0) {
+                match place[i] {
+                    Some(k) => entries.push((k, z)),
+                    None => right -= &free[i] * z,
+                }
+            }
+            (entries, right)
+        };
+        self.basis.iter().map(equation).unzip()
+    }
+
+    /// Whether no example of the face has a negative product with the weights, and some has a positive one.
+    fn is_direction(&self, weights: &[BigInt]) -> bool {
+        let nearby = self.face.nearby(weights);
         let (mut is_valid, mut is_new) = (true, false);
-        signs.for_each(|sign| {
+        for &row in &self.face.rows {
+            let sign = self.face.sign(row, weights, &nearby);
             is_valid &= sign.is_ge();
             is_new |= sign.is_gt();
-        });
-        (is_valid && is_new).then(|| Found::Direction(self.face.unscaled(&weights)))
+        }
+        is_valid && is_new
     }
 }
 
@@ -247,13 +266,9 @@ impl<'q> Outside<'q> {
             if quotient.echelon.implies(&residues(face, row)) {
                 continue;
             }
-            let mut point = vec![0.0; complement.len()];
-            face.entries(row, |i, z| {
-                let z = z * quotient.scales[i];
-                point.iter_mut().zip(complement).for_each(|(p, unit)| *p += unit[i] * z);
-            });
-            let length = norm(&point);
-            points.extend(point.iter().map(|p| p / length));
+            let mut point = quotient.coordinates_outside(row);
+            let length = to_unit(&mut point);
+            points.extend(point);
             rows.push(row);
             lengths.push(length);
         }
@@ -271,11 +286,7 @@ impl<'q> Outside<'q> {
         let mut search = Search::refine(quick);
         let outcome = search.run(target, budget);
         if let Some((plane, _)) = &search.best {
-            let mut weights = vec![0.0; self.complement[0].len()];
-            for (weight, unit) in plane.weights.iter().zip(self.complement) {
-                weights.iter_mut().zip(unit).for_each(|(sum, u)| *sum += weight * u);
-            }
-            return Some(Alternative::Weights(weights));
+            return Some(Alternative::Weights(self.weights(&plane.weights)));
         }
         if outcome != Outcome::Zero {
             return None;
@@ -285,6 +296,15 @@ impl<'q> Outside<'q> {
         let multiplier =
             |(place, share): (usize, Double)| (self.rows[place], share.high / self.lengths[place]);
         Some(Alternative::Multipliers(support.into_iter().map(multiplier).collect()))
+    }
+
+    /// Weights by their coordinates in the complement.
+    fn weights(&self, coordinates: &[f64]) -> Vec<f64> {
+        let mut weights = vec![0.0; self.complement[0].len()];
+        for (coordinate, unit) in coordinates.iter().zip(self.complement) {
+            weights.iter_mut().zip(unit).for_each(|(sum, u)| *sum += coordinate * u);
+        }
+        weights
     }
 }
 
@@ -302,8 +322,7 @@ fn orthogonal(mut vectors: Vec<Vec<f64>>, to: &[Vec<f64>], left: usize) -> Vec<V
         let mut next = vectors.swap_remove(longest);
         reduce(&mut next, to);
         reduce(&mut next, &chosen);
-        let length = norm(&next);
-        next.iter_mut().for_each(|a| *a /= length);
+        to_unit(&mut next);
         for vector in &mut vectors {
             reduce(vector, std::slice::from_ref(&next));
         }
@@ -337,6 +356,13 @@ fn dot(a: &[f64], b: &[f64]) -> f64 {
     super::super::sums::sum(a.len(), 0.0, |k| a[k] * b[k])
 }
 
+/// Divides a vector by its length, and returns that.
+fn to_unit(vector: &mut [f64]) -> f64 {
+    let length = norm(vector);
+    vector.iter_mut().for_each(|a| *a /= length);
+    length
+}
+
 fn norm(a: &[f64]) -> f64 {
     dot(a, a).sqrt()
 }
@@ -356,7 +382,21 @@ mod tests {
         *,
     };
 
-    /// What is found for the face of all examples, unless they are separable or 0; the linear program must find the same.
+    fn spans(face: &Face<'_>, found: &[(usize, BigUint)], budget: &mut Budget<'_>) {
+        assert!(found.iter().all(|(_, multiplier)| *multiplier > BigUint::ZERO));
+        let used: Vec<usize> = found.iter().map(|(row, _)| *row).collect();
+        let space = Span::new(&face.examples, face.with_bias, &used, budget).unwrap();
+        assert_eq!(space.rows.len(), face.size());
+    }
+
+    fn is_direction(face: &Face<'_>, direction: &[(usize, BigInt)]) {
+        let weights = face.scaled(direction);
+        let scores: Vec<BigInt> = face.rows.iter().map(|&row| face.score(row, &weights)).collect();
+        assert!(scores.iter().all(|score| *score >= BigInt::ZERO));
+        assert!(scores.iter().any(|score| *score > BigInt::ZERO));
+    }
+
+    /// The answer for the face of all examples, unless they are separable or 0; the linear program must have the same.
     fn decided(rows: &Rows<'_>, signs: &[Sign], with_bias: bool) -> Option<Found> {
         let examples = Examples::new(rows, signs).unwrap();
         let options = SeparabilityOptions { with_bias, ..SeparabilityOptions::default() };
@@ -377,18 +417,9 @@ mod tests {
         match (&found, expected) {
             (Found::Combination(found), Found::Combination(_)) => {
                 assert!(combination_is_zero(&examples, with_bias, found));
-                assert!(found.iter().all(|(_, multiplier)| *multiplier > BigUint::ZERO));
-                let used: Vec<usize> = found.iter().map(|(row, _)| *row).collect();
-                let space = Span::new(&examples, with_bias, &used, budget).unwrap();
-                assert_eq!(space.rows.len(), face.size());
+                spans(&face, found, budget);
             }
-            (Found::Direction(direction), Found::Direction(_)) => {
-                let weights = face.scaled(direction);
-                let scores: Vec<BigInt> =
-                    all.iter().map(|&row| face.score(row, &weights)).collect();
-                assert!(scores.iter().all(|score| *score >= BigInt::ZERO));
-                assert!(scores.iter().any(|score| *score > BigInt::ZERO));
-            }
+            (Found::Direction(direction), Found::Direction(_)) => is_direction(&face, direction),
             _ => panic!("the linear program finds another answer"),
         }
         Some(found)
