@@ -1,14 +1,17 @@
-"""Check a proof of `rosenblatt separable` with nothing but exact fractions: docs/statements.md says why it is a proof.
+"""Check a proof of `rosenblatt separable` with nothing but exact numbers: docs/statements.md says why it is a proof.
 
-    python3 check_statement.py PROOF.json DATA.csv POSITIVE
+    python3 check_statement.py PROOF.json DATA POSITIVE
 
-DATA.csv has a header, features that are numbers, and the label in the last column; POSITIVE is the label of class +1.
+DATA is a CSV file with a header, features that are numbers, and the label in the last column; or a LIBSVM file, whose
+first row has an entry with a colon. POSITIVE is the label of class +1.
 """
 
 import csv
 import json
 import sys
 from fractions import Fraction
+
+PRIME = 2**61 - 1
 
 
 def need(condition, problem):
@@ -17,53 +20,98 @@ def need(condition, problem):
         raise ValueError(problem)
 
 
-def vectors(rows, signs, with_bias):
-    """Return y(1, x) for every row, or y(0, x) without a bias: column 0 is the constant of the bias."""
-    return [
-        [sign * Fraction(value) for value in [1 if with_bias else 0, *row]]
-        for row, sign in zip(rows, signs, strict=True)
-    ]
-
-
-def product(a, b):
-    """Return the sum of products."""
-    return sum(x * y for x, y in zip(a, b, strict=True) if x and y)
-
-
-def rank(rows):
-    """Return the rank, by elimination."""
-    basis = {}
-    for row in rows:
-        line = list(row)
-        for column in range(len(line)):
-            if not line[column]:
-                continue
-            if column not in basis:
-                basis[column] = [value / line[column] for value in line]
-                break
-            factor, known = line[column], basis[column]
-            line = [a - factor * b for a, b in zip(line, known, strict=True)]
-    return len(basis)
+def exact(value):
+    """Return a number as a fraction, or as an integer if it is one, which is faster."""
+    fraction = Fraction(value)
+    return fraction.numerator if fraction.denominator == 1 else fraction
 
 
 def integer(text):
     """Return an integer in decimal digits."""
     digits = text.removeprefix("-")
     need(digits.isascii() and digits.isdecimal(), f"{text!r} is no integer")
-    return Fraction(text)
+    return int(text)
+
+
+def vectors(rows, signs, with_bias):
+    """Return y(1, x) for every row, or y(0, x) without a bias, as the entries by column that are not 0."""
+    z = []
+    for row, sign in zip(rows, signs, strict=True):
+        entries = row.items() if isinstance(row, dict) else enumerate(row, 1)
+        x = {column: sign * exact(value) for column, value in entries if value}
+        need(min(x, default=1) >= 1, "columns are counted from 1")
+        z.append({0: sign, **x} if with_bias else x)
+    return z
+
+
+def scores(proof, z, number):
+    """Return w·z of the weights of the proof for every row; `number` reads a weight."""
+    weights = [number(weight) for weight in [proof["bias"], *proof["weights"]]]
+    need(proof["with_bias"] or weights[0] == 0, "there is a bias")
+    need(all(max(row, default=0) < len(weights) for row in z), "a column has no weight")
+    return [sum(weights[column] * value for column, value in row.items()) for row in z]
 
 
 def combination(proof, z, allowed):
-    """Check that the sum of multipliers times rows is 0; return the rows."""
+    """Check that the sum of multipliers times rows is 0; return the rows and the multipliers."""
     rows = [row - 1 for row in proof["rows"]]
     multipliers = [integer(text) for text in proof["multipliers"]]
-    need(len(rows) == len(set(rows)) == len(multipliers), "rows and multipliers do not match")
-    need(set(rows) <= set(allowed), "a row of the proof is missing or not on the hyperplane")
+    need(
+        len(rows) == len(set(rows)) == len(multipliers),
+        "rows and multipliers do not match",
+    )
+    need(
+        set(rows) <= set(allowed),
+        "a row of the proof is missing or not on the hyperplane",
+    )
     need(all(multiplier >= 0 for multiplier in multipliers), "a multiplier is negative")
-    for column in range(len(z[0])):
-        total = sum(m * z[row][column] for row, m in zip(rows, multipliers, strict=True))
-        need(total == 0, f"the sum of the rows is not 0 in column {column}")
+    total = {}
+    for row, multiplier in zip(rows, multipliers, strict=True):
+        for column, value in z[row].items():
+            total[column] = total.get(column, 0) + multiplier * value
+    need(not any(total.values()), "the sum of the rows is not 0")
     return rows, multipliers
+
+
+def rank(rows):
+    """Return the rank modulo a prime, by elimination. It is never more than the rank."""
+    basis = {}
+    for row in rows:
+        line = {
+            j: x.numerator * pow(x.denominator, -1, PRIME) % PRIME
+            for j, x in row.items()
+        }
+        while line := {column: value for column, value in line.items() if value}:
+            first = min(line)
+            if first not in basis:
+                inverse = pow(line[first], -1, PRIME)
+                basis[first] = {
+                    column: value * inverse % PRIME for column, value in line.items()
+                }
+                break
+            factor = line[first]
+            for column, value in basis[first].items():
+                line[column] = (line.get(column, 0) - factor * value) % PRIME
+    return len(basis)
+
+
+def check_span(proof, rows, face):
+    """Check that the rows of the proof span the space of the face, whose columns satisfy relations."""
+    if len(rows) == len(face):
+        return
+    columns = {column for row in face for column in row}
+    relations = []
+    for relation in proof["relations"]:
+        coefficients = [integer(text) for text in relation["coefficients"]]
+        relations.append(dict(zip(relation["columns"], coefficients, strict=True)))
+    for relation in relations:
+        need(relation.keys() <= columns, "a relation has a column that is 0")
+        left = (
+            sum(relation.get(column, 0) * x for column, x in row.items())
+            for row in face
+        )
+        need(not any(left), "a relation does not hold")
+    need(rank(rows) == len(columns) - rank(relations), "the rows do not span the face")
 
 
 def check_separable(proof, z):
@@ -73,39 +121,40 @@ def check_separable(proof, z):
         need(any(multipliers), "no multiplier is positive")
         return
     need(proof["separable"] == "yes", "the claim is neither yes nor no")
-    weights = [Fraction(weight) for weight in [proof["bias"], *proof["weights"]]]
-    need(proof["with_bias"] or weights[0] == 0, "there is a bias")
-    need(all(product(weights, row) > 0 for row in z), "a row is not on its side")
+    need(
+        all(score > 0 for score in scores(proof, z, exact)), "a row is not on its side"
+    )
 
 
 def check_separation(proof, z):
     """Complete separation, quasi-complete separation or overlap (Stiemke 1915)."""
     need(proof["version"] == 1, "unknown version")
-    weights = [integer(text) for text in [proof["bias"], *proof["weights"]]]
-    need(proof["with_bias"] or weights[0] == 0, "there is a bias")
-    scores = [product(weights, row) for row in z]
-    need(all(score >= 0 for score in scores), "a row is on the wrong side")
-    face = [row for row, score in enumerate(scores) if score == 0]
-    shown = "complete" if not face else "overlap" if len(face) == len(z) else "quasi-complete"
-    need(proof["separation"] == shown, f"the weights show {shown}")
-    rows, multipliers = combination(proof, z or [[]], face)
-    need(all(multipliers), "a multiplier is 0")
-    # The relations are not needed here: elimination over fractions finds both ranks.
-    need(
-        rank(z[row] for row in rows) == rank(z[row] for row in face),
-        "the rows do not span the face",
+    found = scores(proof, z, integer)
+    need(all(score >= 0 for score in found), "a row is on the wrong side")
+    face = [row for row, score in enumerate(found) if score == 0]
+    shown = (
+        "complete"
+        if not face
+        else "overlap"
+        if len(face) == len(z)
+        else "quasi-complete"
     )
+    need(proof["separation"] == shown, f"the weights show {shown}")
+    rows, multipliers = combination(proof, z, face)
+    need(all(multipliers), "a multiplier is 0")
+    check_span(proof, [z[row] for row in rows], [z[row] for row in face])
 
 
 def check_least_errors(proof, z):
     """Weights with `upper` errors, and `lower` sets without a common row that no hyperplane separates (Gordan 1873)."""
     need(proof["version"] == 1, "unknown version")
     bounds, conflicts = proof["least_errors"], proof["conflicts"]
-    weights = [Fraction(weight) for weight in [proof["bias"], *proof["weights"]]]
-    need(proof["with_bias"] or weights[0] == 0, "there is a bias")
-    errors = sum(product(weights, row) <= 0 for row in z)
+    errors = sum(score <= 0 for score in scores(proof, z, exact))
     need(errors == bounds["upper"], f"the weights have {errors} errors")
-    need(len(conflicts) == bounds["lower"], "the conflicts are not as many as the lower bound")
+    need(
+        len(conflicts) == bounds["lower"],
+        "the conflicts are not as many as the lower bound",
+    )
     used = set()
     for conflict in conflicts:
         rows, multipliers = combination(conflict, z, range(len(z)))
@@ -115,7 +164,7 @@ def check_least_errors(proof, z):
 
 
 def check(proof, rows, signs):
-    """Raise an exception unless `proof` is one; `signs` are +1 and -1."""
+    """Raise an exception unless `proof` is one. `signs` are +1 and -1; a row is a list, or a dictionary from 1."""
     z = vectors(rows, signs, proof["with_bias"])
     if "separation" in proof:
         check_separation(proof, z)
@@ -125,17 +174,39 @@ def check(proof, rows, signs):
         check_separable(proof, z)
 
 
+def number(text):
+    """Return the float nearest to a decimal number, as everywhere in Rosenblatt."""
+    need("_" not in text, f"{text!r} has an underscore")
+    return float(text)
+
+
+def table(path):
+    """Return the rows of a file and their labels."""
+    with open(path, newline="") as file:
+        lines = [line for line in file if line.strip()]
+    if any(":" in cell for cell in lines[0].split()[1:]):
+        cells = [line.split() for line in lines]
+        entries = ([entry.split(":") for entry in row[1:]] for row in cells)
+        return [{int(j): number(x) for j, x in row} for row in entries], [
+            row[0] for row in cells
+        ]
+    cells = list(csv.reader(lines))[1:]
+    return [[number(cell) for cell in row[:-1]] for row in cells], [
+        row[-1] for row in cells
+    ]
+
+
 if __name__ == "__main__":
     with open(sys.argv[1]) as file:
         given = json.load(file)
-    with open(sys.argv[2], newline="") as file:
-        table = [row for row in csv.reader(file) if row][1:]
-    labels = {row[-1] for row in table}
-    need(len(labels) == 2 and sys.argv[3] in labels, f"{sys.argv[3]!r} is not one of two labels")
-    need(not any("_" in cell for row in table for cell in row[:-1]), "a cell has an underscore")
-    # A decimal number means the nearest float, as everywhere in Rosenblatt.
-    numbers = [[Fraction(float(cell)) for cell in row[:-1]] for row in table]
-    check(given, numbers, [1 if row[-1] == sys.argv[3] else -1 for row in table])
+    examples, labels = table(sys.argv[2])
+    need(
+        len(set(labels)) == 2 and sys.argv[3] in labels,
+        f"{sys.argv[3]!r} is not one of two labels",
+    )
+    check(given, examples, [1 if label == sys.argv[3] else -1 for label in labels])
     claims = (given.get(kind) for kind in ("separation", "least_errors", "separable"))
     kind = "with a bias" if given["with_bias"] else "through the origin"
-    print("this is a proof:", next(claim for claim in claims if claim is not None), kind)
+    print(
+        "this is a proof:", next(claim for claim in claims if claim is not None), kind
+    )
