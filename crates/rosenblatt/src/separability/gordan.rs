@@ -9,7 +9,6 @@
 //! free unknowns, those of the smallest multipliers, keep their approximate values, which are rational numbers too. The
 //! fixed ones follow by [`lifting`]. They are near their approximate values, so they are positive unless those were
 //! nearly 0. A single free unknown gets the value 1, which gives the shortest numbers.
-//! value does not matter and is 1, which makes the shortest numbers.
 
 use std::collections::BTreeMap;
 

@@ -10,8 +10,13 @@ pub(super) const PRIME: u64 = (1 << 61) - 1;
 
 #[inline]
 pub(super) fn multiply(a: u64, b: u64) -> u64 {
-    let product = u128::from(a) * u128::from(b);
-    let folded = (product as u64 & PRIME) + (product >> 61) as u64;
+    reduced(u128::from(a) * u128::from(b))
+}
+
+/// The remainder of a number up to that of (p − 1)² + p − 1, a product and a sum.
+#[inline]
+fn reduced(number: u128) -> u64 {
+    let folded = (number as u64 & PRIME) + (number >> 61) as u64;
     if folded >= PRIME { folded - PRIME } else { folded }
 }
 
@@ -48,84 +53,115 @@ pub(super) fn residue(a: &BigInt) -> u64 {
 pub(super) fn add_multiple(row: &mut [u64], factor: u64, other: &[u64]) {
     if factor != 0 {
         for (a, &b) in row.iter_mut().zip(other) {
-            *a = add(*a, multiply(factor, b));
+            *a = reduced(u128::from(factor) * u128::from(b) + u128::from(*a));
         }
     }
 }
 
-/// Divides a row by its entry at `pivot`.
-fn scale_to_one(row: &mut [u64], pivot: usize) {
-    let scale = invert(row[pivot]);
-    row.iter_mut().for_each(|a| *a = multiply(*a, scale));
+fn scale(row: &mut [u64], factor: u64) {
+    row.iter_mut().for_each(|a| *a = multiply(*a, factor));
 }
 
-/// Subtracts the multiple of another row, whose entry at `pivot` is 1, that makes the entry at `pivot` 0.
-fn eliminate(row: &mut [u64], pivot: usize, other: &[u64]) {
-    let factor = negate(row[pivot]);
-    add_multiple(row, factor, other);
-}
-
-/// The inverse of a square matrix, by Gauss–Jordan elimination; `None` for a singular matrix or if the budget ends.
+/// The inverse of a square matrix, by Gauss–Jordan elimination in place; `None` for a singular matrix or if the budget
+/// ends.
 pub(super) fn inverse(mut matrix: Vec<Vec<u64>>, budget: &mut Budget<'_>) -> Option<Vec<Vec<u64>>> {
     let size = matrix.len();
-    for (i, row) in matrix.iter_mut().enumerate() {
-        row.extend((0..size).map(|j| u64::from(i == j)));
-    }
+    let mut swaps = Vec::with_capacity(size);
     for i in 0..size {
         if budget.spend(2 * (size * size) as u64) {
             return None;
         }
         let pivot = (i..size).find(|&r| matrix[r][i] != 0)?;
         matrix.swap(i, pivot);
+        swaps.push(pivot);
         let mut row = std::mem::take(&mut matrix[i]);
-        scale_to_one(&mut row, i);
+        // The column of the matrix is now a unit vector; that of the inverse takes its place.
+        let entry = std::mem::replace(&mut row[i], 1);
+        scale(&mut row, invert(entry));
         for other in matrix.iter_mut().filter(|other| !other.is_empty()) {
-            eliminate(other, i, &row);
+            let factor = negate(std::mem::take(&mut other[i]));
+            add_multiple(other, factor, &row);
         }
         matrix[i] = row;
     }
-    Some(matrix.into_iter().map(|row| row[size..].to_vec()).collect())
+    for row in &mut matrix {
+        swaps.iter().enumerate().rev().for_each(|(i, &pivot)| row.swap(i, pivot));
+    }
+    Some(matrix)
 }
 
-/// Equations over k unknowns in reduced echelon form, updated as each equation is added.
+/// Equations over k unknowns in reduced echelon form, updated as each equation is added: each says what one unknown
+/// is, given those that none of them fixes.
 #[derive(Clone, Debug)]
 pub(super) struct Echelon {
-    unknowns: usize,
-    /// The rows with their pivot unknown, whose coefficient is 1 and is 0 in all other rows.
+    /// The unknowns that are not fixed.
+    free: Vec<usize>,
+    /// For each equation the unknown that it fixes, with the coefficient 1, and the coefficients of the free ones.
     rows: Vec<(usize, Vec<u64>)>,
+    /// Where the coefficients of each unknown are.
+    places: Vec<Place>,
     /// A random solution of all equations so far.
     solution: Vec<u64>,
-    /// The random values of the free unknowns.
-    random: Vec<u64>,
+}
+
+#[derive(Clone, Copy, Debug)]
+enum Place {
+    /// The position among the free unknowns.
+    Free(usize),
+    /// The row of the equation.
+    Fixed(usize),
 }
 
 impl Echelon {
     pub(super) fn new(unknowns: usize) -> Self {
-        let random: Vec<u64> = (0..unknowns as u64).map(mix).collect();
-        Echelon { unknowns, rows: Vec::new(), solution: random.clone(), random }
+        Echelon {
+            free: (0..unknowns).collect(),
+            rows: Vec::new(),
+            places: (0..unknowns).map(Place::Free).collect(),
+            solution: (0..unknowns as u64).map(mix).collect(),
+        }
     }
 
     /// Adds an equation Σ aⱼxⱼ = 0, given by its nonzero coefficients. Returns whether it was new; a wrong "no" has a
-    /// probability of one in [`PRIME`].
+    /// probability of one in [`PRIME`]. It fixes the first unknown that it leaves free.
     ///
-    /// Cost: that of reading it; O(k²) if it is new.
+    /// Cost: that of reading it; if it is new, O(f) for each nonzero coefficient and each equation, with f free unknowns.
     pub(super) fn add(&mut self, equation: &[(usize, u64)]) -> bool {
         if self.implies(equation) {
             return false;
         }
-        let mut row = vec![0; self.unknowns];
-        equation.iter().for_each(|&(j, a)| row[j] = a);
-        for (pivot, other) in &self.rows {
-            eliminate(&mut row, *pivot, other);
+        let mut row = vec![0; self.free.len()];
+        for &(j, a) in equation {
+            match self.places[j] {
+                Place::Free(k) => row[k] = add(row[k], a),
+                Place::Fixed(i) => add_multiple(&mut row, negate(a), &self.rows[i].1),
+            }
         }
-        let Some(pivot) = row.iter().position(|&a| a != 0) else { return false };
-        scale_to_one(&mut row, pivot);
-        for (_, other) in &mut self.rows {
-            eliminate(other, pivot, &row);
-        }
-        self.rows.push((pivot, row));
-        self.solve();
+        let places = (0..row.len()).filter(|&k| row[k] != 0);
+        let Some(place) = places.min_by_key(|&k| self.free[k]) else { return false };
+        let entry = row.swap_remove(place);
+        scale(&mut row, invert(entry));
+        self.fix(place, row);
         true
+    }
+
+    /// Fixes a free unknown by the coefficients of the others.
+    fn fix(&mut self, place: usize, row: Vec<u64>) {
+        let unknown = self.free.swap_remove(place);
+        if let Some(&moved) = self.free.get(place) {
+            self.places[moved] = Place::Free(place);
+        }
+        let terms = self.free.iter().zip(&row).map(|(&j, &a)| multiply(a, self.solution[j]));
+        let value = negate(terms.fold(0, add));
+        let change = add(self.solution[unknown], negate(value));
+        for (fixed, other) in &mut self.rows {
+            let entry = other.swap_remove(place);
+            add_multiple(other, negate(entry), &row);
+            self.solution[*fixed] = add(self.solution[*fixed], multiply(entry, change));
+        }
+        self.solution[unknown] = value;
+        self.places[unknown] = Place::Fixed(self.rows.len());
+        self.rows.push((unknown, row));
     }
 
     /// Whether an equation follows from those so far; a wrong "yes" has a probability of one in [`PRIME`].
@@ -136,25 +172,16 @@ impl Echelon {
         equation.iter().fold(0, at) == 0
     }
 
-    fn solve(&mut self) {
-        let mut solution = self.random.clone();
-        self.rows.iter().for_each(|&(pivot, _)| solution[pivot] = 0);
-        let values: Vec<u64> =
-            self.rows.iter().map(|(_, row)| negate(product(row, &solution))).collect();
-        for (&(pivot, _), value) in self.rows.iter().zip(values) {
-            solution[pivot] = value;
-        }
-        self.solution = solution;
-    }
-
-    /// The pivot unknown of each equation, and its coefficient of another unknown.
+    /// The unknown that each equation fixes, and its coefficient of a free unknown.
     pub(super) fn column(&self, unknown: usize) -> impl Iterator<Item = (usize, u64)> {
-        self.rows.iter().map(move |(pivot, row)| (*pivot, row[unknown]))
+        let place = self.free.iter().position(|&free| free == unknown);
+        let entries = self.rows.iter().map(move |(fixed, row)| Some((*fixed, row[place?])));
+        entries.flatten()
     }
 
     /// The unknowns that the equations fix, in the order of the new equations.
     pub(super) fn pivots(&self) -> Vec<usize> {
-        self.rows.iter().map(|&(pivot, _)| pivot).collect()
+        self.rows.iter().map(|&(fixed, _)| fixed).collect()
     }
 }
 
@@ -169,7 +196,15 @@ pub(super) fn mix(counter: u64) -> u64 {
 
 /// Σ aᵢbᵢ.
 pub(super) fn product(a: &[u64], b: &[u64]) -> u64 {
-    a.iter().zip(b).fold(0, |sum, (&a, &b)| add(sum, multiply(a, b)))
+    // Each product is below 2¹²², so 64 of them are below 2¹²⁸.
+    let sum = |(a, b): (&[u64], &[u64])| -> u128 {
+        a.iter().zip(b).map(|(&a, &b)| u128::from(a) * u128::from(b)).sum()
+    };
+    let sums = a.chunks(64).zip(b.chunks(64)).map(sum);
+    sums.fold(0, |total, sum| {
+        let high = (sum >> 122) as u64;
+        add(add(total, high), reduced(sum & ((1 << 122) - 1)))
+    })
 }
 
 #[cfg(test)]
@@ -188,6 +223,36 @@ mod tests {
     }
 
     #[test]
+    fn inverses_times_the_matrix() {
+        // Zeros on the diagonal need swaps.
+        let size = 9;
+        let entry = |i, j| if (i + j) % 3 == 0 { 0 } else { mix((i * size + j) as u64) };
+        let matrix: Vec<Vec<u64>> =
+            (0..size).map(|i| (0..size).map(|j| entry(i, j)).collect()).collect();
+        let mut never = || false;
+        let budget = &mut Budget::new(u64::MAX, &mut never);
+        let inverse = inverse(matrix.clone(), budget).unwrap();
+        for (i, row) in matrix.iter().enumerate() {
+            for j in 0..size {
+                let column: Vec<u64> = inverse.iter().map(|row| row[j]).collect();
+                assert_eq!(product(row, &column), u64::from(i == j));
+            }
+        }
+    }
+
+    #[test]
+    fn the_largest_products() {
+        // (p − 1)² = 1, so the sum of m such products is m.
+        for count in [1, 63, 64, 65, 200] {
+            let row = vec![PRIME - 1; count];
+            assert_eq!(product(&row, &row), count as u64);
+        }
+        let mut row = vec![PRIME - 1];
+        add_multiple(&mut row, PRIME - 1, &[PRIME - 1]);
+        assert_eq!(row, [0]);
+    }
+
+    #[test]
     fn only_new_equations_count() {
         let mut echelon = Echelon::new(3);
         assert!(echelon.add(&[(0, 1), (1, 1)]));
@@ -195,5 +260,45 @@ mod tests {
         assert!(echelon.add(&[(1, 1), (2, 1)]));
         assert!(!echelon.add(&[(0, 1), (2, PRIME - 1)]));
         assert_eq!(echelon.pivots(), [0, 1]);
+        // x₀ = x₂ and x₁ = −x₂.
+        assert_eq!(echelon.column(2).collect::<Vec<_>>(), [(0, PRIME - 1), (1, 1)]);
+    }
+
+    #[test]
+    fn reduced_echelon_form() {
+        // Against elimination by the definition, on full rows.
+        for seed in 0..200 {
+            let unknowns = 1 + seed as usize % 7;
+            let (mut echelon, mut rows) = (Echelon::new(unknowns), Vec::<Vec<u64>>::new());
+            for e in 0..8 {
+                let entry = |j| (j, mix(seed * 100 + e * 10 + j as u64) % 3);
+                let equation: Vec<(usize, u64)> = (0..unknowns).map(entry).collect();
+                let mut row: Vec<u64> = equation.iter().map(|&(_, a)| a).collect();
+                let first = |row: &[u64]| row.iter().position(|&a| a != 0);
+                for other in &rows {
+                    let factor = negate(row[first(other).unwrap()]);
+                    add_multiple(&mut row, factor, other);
+                }
+                let Some(pivot) = first(&row) else {
+                    assert!(!echelon.add(&equation));
+                    continue;
+                };
+                let factor = invert(row[pivot]);
+                scale(&mut row, factor);
+                for other in &mut rows {
+                    let factor = negate(other[pivot]);
+                    add_multiple(other, factor, &row);
+                }
+                rows.push(row);
+                assert!(echelon.add(&equation));
+                assert_eq!(echelon.pivots().last(), Some(&pivot));
+            }
+            for &free in &echelon.free {
+                let column: Vec<u64> = rows.iter().map(|row| row[free]).collect();
+                assert_eq!(echelon.column(free).map(|(_, a)| a).collect::<Vec<_>>(), column);
+            }
+            let is_zero = |row: &Vec<u64>| product(row, &echelon.solution) == 0;
+            assert!(rows.iter().all(is_zero));
+        }
     }
 }

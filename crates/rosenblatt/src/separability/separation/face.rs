@@ -133,8 +133,10 @@ impl<'a> Face<'a> {
     pub(super) fn score(&self, row: usize, weights: &[BigInt]) -> BigInt {
         let mut score = BigInt::zero();
         self.entries(row, |i, z| {
-            let (mantissa, exponent) = dyadic(z);
-            score += (&weights[i] * mantissa) << (exponent - self.exponents[i]) as usize;
+            if !weights[i].is_zero() {
+                let (mantissa, exponent) = dyadic(z);
+                score += (&weights[i] * mantissa) << (exponent - self.exponents[i]) as usize;
+            }
         });
         score
     }

@@ -184,9 +184,9 @@ impl Faces<'_, '_, '_, '_> {
     fn decide(&mut self, mut known: Vec<(usize, f64)>) -> Option<SeparationSummary> {
         let mut rows: Vec<usize> = (0..self.examples.len()).collect();
         let all = Span::new(self.examples, self.with_bias, &rows, self.budget)?;
-        let mut weights = Numbers::new();
+        let (rank, aliased) = (all.rows.len(), all.aliased());
+        let (mut span, mut weights) = (all, Numbers::new());
         loop {
-            let span = Span::new(self.examples, self.with_bias, &rows, self.budget)?;
             let (parts, is_whole) = parts(&span, &rows);
             let face = Face::new(*self.examples, self.with_bias, rows, span.columns.clone());
             let found = match face.one_signed() {
@@ -202,9 +202,9 @@ impl Faces<'_, '_, '_, '_> {
                     };
                     let proof = Proof { combination, relations, face: face.rows };
                     return Some(SeparationSummary {
-                        rank: Some(all.rows.len()),
+                        rank: Some(rank),
                         face_rank: span.rows.len(),
-                        aliased: all.aliased(),
+                        aliased,
                         ..self.summary(weights, proof)
                     });
                 }
@@ -212,6 +212,7 @@ impl Faces<'_, '_, '_, '_> {
                     let next = self.split(&face, &direction);
                     weights = self.joined(weights, direction, &face.rows);
                     rows = next;
+                    span = Span::new(self.examples, self.with_bias, &rows, self.budget)?;
                 }
             }
         }

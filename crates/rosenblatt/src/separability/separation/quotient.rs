@@ -101,16 +101,6 @@ impl<'f, 'a> Quotient<'f, 'a> {
         vector
     }
 
-    /// The coordinates of an example in the complement.
-    fn coordinates_outside(&self, row: usize) -> Vec<f64> {
-        let mut point = vec![0.0; self.complement.len()];
-        self.face.entries(row, |i, z| {
-            let z = z * self.scales[i];
-            point.iter_mut().zip(&self.complement).for_each(|(p, unit)| *p += unit[i] * z);
-        });
-        point
-    }
-
     /// The multipliers up to the first example that depends on V and those before. Those after it are the smallest, and 0 but for
     /// rounding. `None` if no example depends on the others.
     fn circuit(&self, mut more: Vec<(usize, f64)>) -> Option<Vec<(usize, f64)>> {
@@ -261,12 +251,17 @@ impl<'q> Outside<'q> {
         if budget.spend((face.size() * complement.len() * face.rows.len()) as u64) {
             return None;
         }
+        let place = |i| complement.iter().map(move |unit| unit[i] * quotient.scales[i]);
+        let places: Vec<Vec<f64>> = (0..face.size()).map(|i| place(i).collect()).collect();
         let (mut rows, mut lengths, mut points) = (Vec::new(), Vec::new(), Vec::new());
         for &row in &face.rows {
             if quotient.echelon.implies(&residues(face, row)) {
                 continue;
             }
-            let mut point = quotient.coordinates_outside(row);
+            let mut point = vec![0.0; complement.len()];
+            face.entries(row, |i, z| {
+                point.iter_mut().zip(&places[i]).for_each(|(sum, unit)| *sum += unit * z);
+            });
             let length = to_unit(&mut point);
             points.extend(point);
             rows.push(row);
