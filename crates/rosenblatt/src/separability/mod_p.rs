@@ -62,32 +62,50 @@ fn scale(row: &mut [u64], factor: u64) {
     row.iter_mut().for_each(|a| *a = multiply(*a, factor));
 }
 
-/// The inverse of a square matrix, by Gauss–Jordan elimination in place; `None` for a singular matrix or if the budget
-/// ends.
-pub(super) fn inverse(mut matrix: Vec<Vec<u64>>, budget: &mut Budget<'_>) -> Option<Vec<Vec<u64>>> {
-    let size = matrix.len();
-    let mut swaps = Vec::with_capacity(size);
-    for i in 0..size {
-        if budget.spend(2 * (size * size) as u64) {
-            return None;
+/// A square matrix, its rows in another order, as the product of two triangular ones.
+pub(super) struct Factors {
+    /// Row by row L without its diagonal of ones, then U with 1/a for each a of its diagonal.
+    rows: Vec<Vec<u64>>,
+    /// The row of the matrix that each row comes from.
+    order: Vec<usize>,
+}
+
+impl Factors {
+    /// By elimination; `None` for a singular matrix or if the budget ends.
+    pub(super) fn new(mut rows: Vec<Vec<u64>>, budget: &mut Budget<'_>) -> Option<Self> {
+        let size = rows.len();
+        let mut order: Vec<usize> = (0..size).collect();
+        for i in 0..size {
+            if budget.spend(2 * ((size - i) * (size - i)) as u64) {
+                return None;
+            }
+            let pivot = (i..size).find(|&r| rows[r][i] != 0)?;
+            rows.swap(i, pivot);
+            order.swap(i, pivot);
+            let (above, below) = rows.split_at_mut(i + 1);
+            let row = &mut above[i];
+            row[i] = invert(row[i]);
+            for other in below {
+                other[i] = multiply(other[i], row[i]);
+                let factor = negate(other[i]);
+                add_multiple(&mut other[i + 1..], factor, &row[i + 1..]);
+            }
         }
-        let pivot = (i..size).find(|&r| matrix[r][i] != 0)?;
-        matrix.swap(i, pivot);
-        swaps.push(pivot);
-        let mut row = std::mem::take(&mut matrix[i]);
-        // The column of the matrix is now a unit vector; that of the inverse takes its place.
-        let entry = std::mem::replace(&mut row[i], 1);
-        scale(&mut row, invert(entry));
-        for other in matrix.iter_mut().filter(|other| !other.is_empty()) {
-            let factor = negate(std::mem::take(&mut other[i]));
-            add_multiple(other, factor, &row);
+        Some(Factors { rows, order })
+    }
+
+    /// The solution x of Bx = b for the matrix B.
+    pub(super) fn solve(&self, right: &[u64]) -> Vec<u64> {
+        let mut x: Vec<u64> = Vec::with_capacity(right.len());
+        for (row, &from) in self.rows.iter().zip(&self.order) {
+            x.push(add(right[from], negate(product(&row[..x.len()], &x))));
         }
-        matrix[i] = row;
+        for (i, row) in self.rows.iter().enumerate().rev() {
+            let rest = add(x[i], negate(product(&row[i + 1..], &x[i + 1..])));
+            x[i] = multiply(rest, row[i]);
+        }
+        x
     }
-    for row in &mut matrix {
-        swaps.iter().enumerate().rev().for_each(|(i, &pivot)| row.swap(i, pivot));
-    }
-    Some(matrix)
 }
 
 /// Equations over k unknowns in reduced echelon form, updated as each equation is added: each says what one unknown
@@ -214,30 +232,24 @@ mod tests {
     #[test]
     fn inverses() {
         assert_eq!(multiply(invert(12_345), 12_345), 1);
-        let mut never = || false;
-        let budget = &mut Budget::new(u64::MAX, &mut never);
-        let inverse = inverse(vec![vec![0, 2], vec![3, 5]], budget).unwrap();
-        assert_eq!(product(&[0, 2], &[inverse[0][0], inverse[1][0]]), 1);
-        assert_eq!(product(&[3, 5], &[inverse[0][0], inverse[1][0]]), 0);
-        assert_eq!(super::inverse(vec![vec![1, 2], vec![2, 4]], budget), None);
     }
 
     #[test]
-    fn inverses_times_the_matrix() {
+    fn solutions() {
+        let mut never = || false;
+        let budget = &mut Budget::new(u64::MAX, &mut never);
+        assert!(Factors::new(vec![vec![1, 2], vec![2, 4]], budget).is_none());
+        // 2y = 6 and 3x + 5y = 21: x = 2, y = 3.
+        let factors = Factors::new(vec![vec![0, 2], vec![3, 5]], budget).unwrap();
+        assert_eq!(factors.solve(&[6, 21]), [2, 3]);
         // Zeros on the diagonal need swaps.
         let size = 9;
         let entry = |i, j| if (i + j) % 3 == 0 { 0 } else { mix((i * size + j) as u64) };
         let matrix: Vec<Vec<u64>> =
             (0..size).map(|i| (0..size).map(|j| entry(i, j)).collect()).collect();
-        let mut never = || false;
-        let budget = &mut Budget::new(u64::MAX, &mut never);
-        let inverse = inverse(matrix.clone(), budget).unwrap();
-        for (i, row) in matrix.iter().enumerate() {
-            for j in 0..size {
-                let column: Vec<u64> = inverse.iter().map(|row| row[j]).collect();
-                assert_eq!(product(row, &column), u64::from(i == j));
-            }
-        }
+        let x: Vec<u64> = (100..100 + size as u64).map(mix).collect();
+        let right: Vec<u64> = matrix.iter().map(|row| product(row, &x)).collect();
+        assert_eq!(Factors::new(matrix, budget).unwrap().solve(&right), x);
     }
 
     #[test]

@@ -1,19 +1,19 @@
 //! The exact solution of a square system of integers: Dixon's p-adic lifting.
 //!
-//! J. D. Dixon, "Exact solution of linear equations using p-adic expansions", *Numerische Mathematik* 40 (1982). With C
-//! = B⁻¹ mod p, the solution of Bx = b is found digit by digit: the digit is c = C·b mod p, the rest (b − Bc)/p, which
+//! J. D. Dixon, "Exact solution of linear equations using p-adic expansions", *Numerische Mathematik* 40 (1982). The
+//! solution of Bx = b is found digit by digit: the digit is the solution c of Bc = b mod p, the rest (b − Bc)/p, which
 //! is an integer and stays small. The extended Euclidean algorithm recovers the rational numbers from x mod pˢ once pˢ
 //! > 2·N·D for their numerators N and denominators D, which Hadamard's inequality bounds.
 //!
-//! Cost: O(r²) products of an entry and a digit for each of about 2·log(N)/61 digits, after one inverse
-//! modulo p in O(r³). Elimination over the integers (Bareiss) would take O(r³) products of *long* integers.
+//! Cost: O(r²) products of an entry and a digit for each of about 2·log(N)/61 digits, after one triangular
+//! factorization modulo p in O(r³). Elimination over the integers (Bareiss) would take O(r³) products of *long* integers.
 
 use num_bigint::{BigInt, Sign};
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::{
     budget::Budget,
-    mod_p::{PRIME, inverse, product, residue},
+    mod_p::{Factors, PRIME, residue},
 };
 
 /// A square matrix of integers, row by row, with only the nonzero entries.
@@ -59,7 +59,7 @@ pub(super) fn solve(
 
 struct Lifting {
     rows: Vec<MatrixRow>,
-    inverse: Vec<Vec<u64>>,
+    factors: Factors,
     rest: Vec<BigInt>,
     digits: Vec<Vec<u64>>,
 }
@@ -72,14 +72,14 @@ impl Lifting {
             row.iter().for_each(|(j, a)| dense[*j] = residue(a));
             dense
         });
-        let inverse = inverse(dense.collect(), budget)?;
+        let factors = Factors::new(dense.collect(), budget)?;
         let rows = matrix.iter().map(|row| MatrixRow::new(row)).collect();
-        Some(Lifting { rows, inverse, rest: right, digits: vec![] })
+        Some(Lifting { rows, factors, rest: right, digits: vec![] })
     }
 
     fn step(&mut self) {
         let residues: Vec<u64> = self.rest.iter().map(residue).collect();
-        let digit: Vec<u64> = self.inverse.iter().map(|row| product(row, &residues)).collect();
+        let digit = self.factors.solve(&residues);
         for (rest, row) in self.rest.iter_mut().zip(&self.rows) {
             *rest -= row.product(&digit);
             *rest /= PRIME;
