@@ -2,10 +2,11 @@
 //!
 //! A few epochs often find a separator. On wide sparse data with a margin, the perceptron separates in seconds, while
 //! the search for the shortest vector takes minutes. On narrow data with a small margin it is the other way round. So
-//! both run until one has a separator; the search, which also finds that there is none, gets twice the work. The weights of the epochs are only a candidate, so plain precision
-//! is enough.
+//! both run until one has a separator; the search, which also finds that there is none, gets twice the work. The weights
+//! of the epochs are only a candidate, so plain precision is enough.
 
 use super::{budget::Budget, vectors::Points};
+use crate::hyperplane::Hyperplane;
 
 /// The minimum number of epochs before the search begins.
 const FEWEST: u64 = 10;
@@ -18,6 +19,8 @@ const ENTRIES: u64 = 20_000_000;
 pub(super) struct Epochs {
     /// The weights; they start from the mean of the vectors.
     pub(super) weights: Vec<f64>,
+    /// The hyperplane of these weights, whose scores need no scaled rows.
+    hyperplane: Hyperplane,
     /// Whether the last epoch had no mistakes.
     pub(super) is_clean: bool,
     /// The cost of an epoch.
@@ -27,13 +30,20 @@ pub(super) struct Epochs {
 }
 
 impl Epochs {
-    /// Runs the first epochs, up to one without mistakes.
-    pub(super) fn begin(points: &Points<'_>, budget: &mut Budget<'_>) -> Self {
+    /// No epochs yet.
+    pub(super) fn new(points: &Points<'_>) -> Self {
         let examples = &points.examples;
         let cost = 2 * (examples.rows().stored() + examples.len()) as u64;
-        let mut epochs = Epochs { weights: points.mean(), is_clean: false, cost, spent: 0 };
-        for _ in 0..(2 * ENTRIES / cost.max(1)).clamp(FEWEST, MOST) {
-            if epochs.is_clean || budget.spend(cost) {
+        let weights = points.mean();
+        let hyperplane = points.hyperplane(&weights);
+        Epochs { weights, hyperplane, is_clean: false, cost, spent: 0 }
+    }
+
+    /// Runs the first epochs, up to one without mistakes.
+    pub(super) fn begin(points: &Points<'_>, budget: &mut Budget<'_>) -> Self {
+        let mut epochs = Epochs::new(points);
+        for _ in 0..(2 * ENTRIES / epochs.cost.max(1)).clamp(FEWEST, MOST) {
+            if epochs.is_clean || budget.spend(epochs.cost) {
                 break;
             }
             epochs.next(points);
@@ -45,8 +55,9 @@ impl Epochs {
     pub(super) fn next(&mut self, points: &Points<'_>) {
         self.is_clean = true;
         for row in 0..points.examples.len() {
-            if points.score(row, &self.weights) <= 0.0 {
+            if points.score(row, &self.hyperplane) <= 0.0 {
                 points.add(row, 1.0, &mut self.weights);
+                points.update_hyperplane(row, &self.weights, &mut self.hyperplane);
                 self.is_clean = false;
             }
         }

@@ -118,7 +118,8 @@ fn independent(equations: &[Equation], unknowns: usize) -> (Vec<usize>, Vec<usiz
     (kept, echelon.pivots())
 }
 
-const TWO_TO_53: f64 = 9_007_199_254_740_992.0;
+/// Free unknowns this many powers of two below the largest multiplier become 0.
+const SMALLEST: i32 = 1000;
 
 /// Integers proportional to the approximate multipliers of the free unknowns; 0 elsewhere.
 fn free_values(support: &[(usize, f64)], free: &[usize]) -> Vec<BigInt> {
@@ -127,10 +128,12 @@ fn free_values(support: &[(usize, f64)], free: &[usize]) -> Vec<BigInt> {
         values[*only] = BigInt::one();
         return values;
     }
-    let largest = support[0].1;
-    for &i in free {
-        // A cast of a float to an integer saturates.
-        values[i] = BigInt::from((support[i].1 / largest * TWO_TO_53) as u64);
+    let largest = dyadic(support[0].1).1;
+    let parts = free.iter().map(|&i| (i, dyadic(support[i].1)));
+    let parts: Vec<_> = parts.filter(|(_, (_, exponent))| largest - exponent <= SMALLEST).collect();
+    let least = parts.iter().map(|&(_, (_, exponent))| exponent).min().unwrap_or(0);
+    for (i, (mantissa, exponent)) in parts {
+        values[i] = BigInt::from(mantissa) << (exponent - least) as usize;
     }
     values
 }
@@ -149,4 +152,26 @@ fn combination(
         solved.chain(given).map(|(i, value)| Some((support[i].0, value.to_biguint()?))).collect();
     let all = without_common_factor(all?);
     (!all.is_empty()).then_some(all)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::data::{Rows, Sign};
+
+    #[test]
+    fn multipliers_of_very_different_sizes() {
+        // The first two rows and the last two are separate combinations; one is 10⁻³⁰ times as large as the other.
+        let rows = Rows::dense(vec![1.0, 0.0, -1.0, 0.0, 0.0, 1.0, 0.0, -1.0], 2).unwrap();
+        let signs = [Sign::Plus; 4];
+        let examples = Examples::new(&rows, &signs).unwrap();
+        let support = [(0, 1.0), (1, 1.0), (2, 1e-30), (3, 1e-30)].map(|(i, a)| (i, a.into()));
+        let mut never = || false;
+        let budget = &mut Budget::new(u64::MAX, &mut never);
+        let found = exact_multipliers(&examples, false, &support, budget).unwrap();
+        let [first, second, third, fourth] = found.as_slice() else { panic!("{found:?}") };
+        assert!(first.1 == second.1 && third.1 == fourth.1);
+        // 1/10⁻³⁰ is about 2^99.7.
+        assert_eq!((&first.1 / &third.1).bits(), 100);
+    }
 }

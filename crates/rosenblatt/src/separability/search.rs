@@ -74,6 +74,10 @@ pub(super) struct Search<'a, N> {
 const FINE: f64 = 1e-12;
 /// The number of major steps in a row without a shorter p that count as a stall.
 const IDLE_STEPS: usize = 30;
+/// The number of points that a look at the pool lists for the next steps.
+const LISTED: usize = 32;
+/// The part of the change promised by the first listed point that the others must still promise.
+const LISTED_PART: f64 = 0.5;
 
 impl<'a> Search<'a, Double> {
     /// Begins where a search in floats ended.
@@ -151,29 +155,44 @@ impl<'a, N: Number> Search<'a, N> {
         }
     }
 
-    /// Wolfe's algorithm on the pool.
+    /// Wolfe's algorithm on the pool. Each look at the pool lists the most promising points; they join as long as they stay
+    /// promising, since looking costs as much as several steps.
     fn shorten(&mut self, target: Target, budget: &mut Budget<'_>) -> Outcome {
         let gap = target.gap() / 4.0;
         let (mut passed_over, mut idle) = (HashSet::new(), 0);
+        let mut list = Shortlist::default();
         loop {
             let square = self.corral.squared_length();
             if square <= self.zero {
                 return Outcome::Zero;
             }
-            if self.pay(self.step_cost(square), budget) || self.catch_up(budget) {
+            let cost = self.step_cost() + self.look_cost(list.places.iter().copied(), square);
+            if self.pay(cost, budget) || self.catch_up(budget) {
                 return Outcome::Stopped;
             }
             if target == Target::Decision && self.best.is_some() {
                 return Outcome::Closed;
             }
-            let Some(candidate) = self.candidate(square, &passed_over) else {
-                return Outcome::Stalled;
+            let is_below = |i: &usize| self.corral.score(&self.pool[*i]) < square * (1.0 - gap);
+            let listed = list.take(|i| self.change(&self.pool[i], square)).filter(is_below);
+            let candidate = match listed {
+                Some(listed) => listed,
+                None => {
+                    list = self.shortlist(square, &passed_over);
+                    let Some(first) = list.take(|i| self.change(&self.pool[i], square)) else {
+                        return Outcome::Stalled;
+                    };
+                    if !is_below(&first) {
+                        return Outcome::Closed;
+                    }
+                    if self.pay(self.look_cost(0..self.pool.len(), square), budget) {
+                        return Outcome::Stopped;
+                    }
+                    first
+                }
             };
-            let point = &self.pool[candidate];
-            if self.corral.score(point) >= square * (1.0 - gap) {
-                return Outcome::Closed;
-            }
-            let shorter = self.corral.join(point.clone()) && self.corral.squared_length() < square;
+            let point = self.pool[candidate].clone();
+            let shorter = self.corral.join(point) && self.corral.squared_length() < square;
             if shorter {
                 (idle, passed_over) = (0, HashSet::new());
             } else {
@@ -186,14 +205,18 @@ impl<'a, N: Number> Search<'a, N> {
         }
     }
 
-    /// The minimum cost of a step: a pass over the pool, and adding a point to the corral.
-    fn step_cost(&self, square: f64) -> u64 {
-        let stored =
-            |points: &[Point]| -> usize { points.iter().map(|point| point.entries.len()).sum() };
-        let look = if square > FINE { 1 } else { N::COST };
-        let corral = self.corral.points.len();
-        let join = corral * corral + 2 * stored(&self.corral.points);
-        look * stored(&self.pool) as u64 + N::COST * join as u64
+    /// The usual cost of adding a point to the corral: inner products, two minor steps, and p.
+    fn step_cost(&self) -> u64 {
+        let corral = &self.corral.points;
+        let stored: usize = corral.iter().map(|point| point.entries.len()).sum();
+        N::COST * (2 * corral.len() * corral.len() + 2 * stored) as u64
+    }
+
+    /// The cost of a look at points of the pool.
+    fn look_cost(&self, places: impl Iterator<Item = usize>, square: f64) -> u64 {
+        let cost = if square > FINE { 1 } else { N::COST };
+        let stored: usize = places.map(|i| self.pool[i].entries.len()).sum();
+        cost * stored as u64
     }
 
     fn pass_cost(&self) -> u64 {
@@ -228,18 +251,27 @@ impl<'a, N: Number> Search<'a, N> {
         over
     }
 
-    /// The point of the pool towards which p becomes shortest: p·z < p·p, and (p·p − p·z)/‖z − p‖ is largest.
-    fn candidate(&self, square: f64, passed_over: &HashSet<usize>) -> Option<usize> {
-        let key = |point: &Point| {
-            let p = &self.corral;
-            let score = if square > FINE { point.score(&p.rounded) } else { p.score(point) };
-            let gain = square - score;
-            let distance = point.square - 2.0 * score + square;
-            if gain > 0.0 { -gain * gain / distance } else { -gain }
-        };
+    /// The change of ‖p‖² towards a point: −(p·p − p·z)²/‖z − p‖² if p·z < p·p, otherwise p·z − p·p, which is not negative.
+    fn change(&self, point: &Point, square: f64) -> f64 {
+        let p = &self.corral;
+        let score = if square > FINE { point.score(&p.rounded) } else { p.score(point) };
+        let gain = square - score;
+        let distance = point.square - 2.0 * score + square;
+        if gain > 0.0 { -gain * gain / distance } else { -gain }
+    }
+
+    /// The points of the pool towards which p becomes shortest.
+    fn shortlist(&self, square: f64, passed_over: &HashSet<usize>) -> Shortlist {
         let open = self.pool.iter().enumerate().filter(|(i, _)| !passed_over.contains(i));
-        let scored = open.map(|(i, point)| (i, key(point)));
-        scored.min_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(i, _)| i)
+        let mut priced: Vec<Priced> =
+            open.map(|(i, point)| Priced(self.change(point, square), i)).collect();
+        if priced.len() > LISTED {
+            priced.select_nth_unstable(LISTED);
+            priced.truncate(LISTED);
+        }
+        let least = priced.iter().min().map_or(0.0, |first| first.0);
+        let places = priced.into_iter().map(|Priced(_, i)| i).collect();
+        Shortlist { places, most: least.max(least * LISTED_PART) }
     }
 
     /// Adds rows to the pool; returns how many were new.
@@ -274,6 +306,24 @@ impl<'a, N: Number> Search<'a, N> {
     }
 }
 
+/// Places in the pool whose points may join next.
+#[derive(Default)]
+struct Shortlist {
+    places: Vec<usize>,
+    /// The largest change of ‖p‖² with which a point is taken.
+    most: f64,
+}
+
+impl Shortlist {
+    /// Removes and returns the place with the least change, if that is still worth a step.
+    fn take(&mut self, change: impl Fn(usize) -> f64) -> Option<usize> {
+        let priced = self.places.iter().map(|&i| Priced(change(i), i));
+        let Priced(least, place) = priced.min()?;
+        self.places.retain(|&i| i != place);
+        (least <= self.most).then_some(place)
+    }
+}
+
 /// The maximum number of points that a pass adds: enough that few passes are needed, few enough that the pool stays
 /// small compared with the data.
 fn most_points(points: &Points<'_>) -> usize {
@@ -293,8 +343,7 @@ mod tests {
     ) -> Search<'a, f64> {
         let examples = Examples::new(rows, signs).unwrap();
         let mut search = Search::new(Points::in_proportion(examples, 1.0, 1.0), budget);
-        let weights = search.points.mean();
-        search.epochs = Some(Epochs { weights, is_clean: false, cost: 24, spent: 0 });
+        search.epochs = Some(Epochs::new(&search.points));
         search.best = None;
         search
     }

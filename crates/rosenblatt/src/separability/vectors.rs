@@ -82,12 +82,18 @@ impl<'a> Points<'a> {
         p[last] += factor * (self.constant * self.scales[last]);
     }
 
-    /// p·z for a row's vector, in plain precision.
-    pub(super) fn score(&self, row: usize, p: &[f64]) -> f64 {
+    /// Makes `hyperplane` that of `p`, which differs from the `p` before only in the coordinates of a row's vector.
+    pub(super) fn update_hyperplane(&self, row: usize, p: &[f64], hyperplane: &mut Hyperplane) {
+        let (weights, last) = (&mut hyperplane.weights, self.dimension() - 1);
+        self.examples.get(row).0.for_each(|j, _| weights[j] = p[j] * self.scales[j] + 0.0);
+        hyperplane.bias = p[last] * self.scales[last] * self.constant + 0.0;
+    }
+
+    /// p·z for a row's vector and the hyperplane of p, in plain precision.
+    pub(super) fn score(&self, row: usize, hyperplane: &Hyperplane) -> f64 {
         let (x, sign) = self.examples.get(row);
-        let last = self.dimension() - 1;
-        let sum = sums::of_row(x, 0.0, |j, x| p[j] * (x * self.scales[j]));
-        sign * (sum + p[last] * (self.constant * self.scales[last]))
+        let weights = hyperplane.weights.as_slice();
+        sign * (sums::of_row(x, 0.0, |j, x| weights[j] * x) + hyperplane.bias)
     }
 
     /// The mean of all vectors, where the search begins.

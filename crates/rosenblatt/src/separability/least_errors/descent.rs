@@ -71,6 +71,7 @@ fn proposals(points: &Points<'_>, budget: &mut Budget<'_>) -> Vec<Vec<f64>> {
 fn perceptron(points: &Points<'_>, budget: &mut Budget<'_>) -> (Vec<f64>, Vec<f64>) {
     let cost = 2 * (points.examples.rows().stored() + points.examples.len()) as u64;
     let (mut last, mut sum) = (points.mean(), vec![0.0; points.dimension()]);
+    let mut plane = points.hyperplane(&last);
     let mut order: Vec<usize> = (0..points.examples.len()).collect();
     order.sort_by_cached_key(|&row| mix(row as u64));
     for _ in 0..EPOCHS {
@@ -79,8 +80,9 @@ fn perceptron(points: &Points<'_>, budget: &mut Budget<'_>) -> (Vec<f64>, Vec<f6
         }
         // An update at visit t counts for the visits after it.
         for (visit, &row) in order.iter().enumerate() {
-            if points.score(row, &last) <= 0.0 {
+            if points.score(row, &plane) <= 0.0 {
                 points.add(row, 1.0, &mut last);
+                points.update_hyperplane(row, &last, &mut plane);
                 points.add(row, -(visit as f64) / order.len() as f64, &mut sum);
             }
         }
@@ -187,7 +189,8 @@ impl<'p, 'a> Descent<'p, 'a> {
         };
         let mut direction = vec![0.0; self.weights.len()];
         self.points.add(row, 1.0, &mut direction);
-        let slopes: Vec<f64> = (0..n).map(|row| self.points.score(row, &direction)).collect();
+        let plane = self.points.hyperplane(&direction);
+        let slopes: Vec<f64> = (0..n).map(|row| self.points.score(row, &plane)).collect();
         let lines = self.margins.iter().copied().zip(slopes.iter().copied());
         let Some(step) = best_step(lines, &mut self.ends) else { return };
         if step.change > 0 {
@@ -218,8 +221,9 @@ impl<'p, 'a> Descent<'p, 'a> {
         if largest > 0.0 {
             self.weights.iter_mut().for_each(|w| *w /= largest);
         }
-        for row in 0..self.margins.len() {
-            self.margins[row] = self.points.score(row, &self.weights);
+        let plane = self.points.hyperplane(&self.weights);
+        for (row, margin) in self.margins.iter_mut().enumerate() {
+            *margin = self.points.score(row, &plane);
         }
         self.errors = self.margins.iter().filter(|&&margin| margin <= 0.0).count() as i64;
     }

@@ -66,6 +66,8 @@ struct Quotient<'f, 'a> {
     scales: Vec<f64>,
     /// The examples of V and their multipliers; the sum is 0 up to rounding.
     support: Vec<(usize, f64)>,
+    /// The examples outside V.
+    outside: Vec<usize>,
     /// The places in the support of independent examples.
     basis: Vec<usize>,
     /// Orthonormal vectors of the same space.
@@ -86,6 +88,7 @@ impl<'f, 'a> Quotient<'f, 'a> {
             face,
             scales: face.scales(),
             support: vec![],
+            outside: face.rows.clone(),
             basis: vec![],
             orthonormal: vec![],
             coordinates: vec![],
@@ -130,6 +133,8 @@ impl<'f, 'a> Quotient<'f, 'a> {
         }
         let vectors = std::mem::take(&mut self.complement);
         self.complement = orthogonal(vectors, &self.orthonormal[before..], all - new);
+        let (face, echelon) = (self.face, &self.echelon);
+        self.outside.retain(|&row| !echelon.implies(&residues(face, row)));
         Some(())
     }
 
@@ -236,7 +241,7 @@ enum Alternative {
 
 /// The examples outside V, in an orthonormal basis of the quotient.
 struct Outside<'q> {
-    rows: Vec<usize>,
+    rows: &'q [usize],
     /// The length of each in the quotient.
     lengths: Vec<f64>,
     /// The coordinates of each, divided by its length.
@@ -246,25 +251,20 @@ struct Outside<'q> {
 
 impl<'q> Outside<'q> {
     fn new(quotient: &'q Quotient<'_, '_>, budget: &mut Budget<'_>) -> Option<Self> {
-        let face = quotient.face;
-        let complement = &quotient.complement;
-        if budget.spend((face.size() * complement.len() * face.rows.len()) as u64) {
+        let Quotient { face, outside: rows, complement, .. } = quotient;
+        if budget.spend((face.size() * complement.len() * rows.len()) as u64) {
             return None;
         }
         let place = |i| complement.iter().map(move |unit| unit[i] * quotient.scales[i]);
         let places: Vec<Vec<f64>> = (0..face.size()).map(|i| place(i).collect()).collect();
-        let (mut rows, mut lengths, mut points) = (Vec::new(), Vec::new(), Vec::new());
-        for &row in &face.rows {
-            if quotient.echelon.implies(&residues(face, row)) {
-                continue;
-            }
+        let (mut lengths, mut points) = (Vec::new(), Vec::new());
+        for &row in rows {
             let mut point = vec![0.0; complement.len()];
             face.entries(row, |i, z| {
                 point.iter_mut().zip(&places[i]).for_each(|(sum, unit)| *sum += unit * z);
             });
             let length = to_unit(&mut point);
             points.extend(point);
-            rows.push(row);
             lengths.push(length);
         }
         Some(Outside { rows, lengths, points, complement })
