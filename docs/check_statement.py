@@ -128,7 +128,6 @@ def check_separable(proof, z):
 
 def check_separation(proof, z):
     """Complete separation, quasi-complete separation or overlap (Stiemke 1915)."""
-    need(proof["version"] == 1, "unknown version")
     found = scores(proof, z, integer)
     need(all(score >= 0 for score in found), "a row is on the wrong side")
     face = [row for row, score in enumerate(found) if score == 0]
@@ -147,7 +146,6 @@ def check_separation(proof, z):
 
 def check_least_errors(proof, z):
     """Weights with `upper` errors, and `lower` sets without a common row that no hyperplane separates (Gordan 1873)."""
-    need(proof["version"] == 1, "unknown version")
     bounds, conflicts = proof["least_errors"], proof["conflicts"]
     errors = sum(score <= 0 for score in scores(proof, z, exact))
     need(errors == bounds["upper"], f"the weights have {errors} errors")
@@ -165,6 +163,7 @@ def check_least_errors(proof, z):
 
 def check(proof, rows, signs):
     """Raise an exception unless `proof` is one. `signs` are +1 and -1; a row is a list, or a dictionary from 1."""
+    need(proof.get("version", 1) == 1, "unknown version")
     z = vectors(rows, signs, proof["with_bias"])
     if "separation" in proof:
         check_separation(proof, z)

@@ -122,12 +122,17 @@ fn bad_input() {
         "extra.json",
         r#"{"separable":"yes","with_bias":true,"weights":[1],"bias":0,"x":1}"#,
     );
+    desk.write(
+        "later.json",
+        r#"{"separable":"yes","version":2,"with_bias":true,"weights":[1],"bias":0}"#,
+    );
     insta::assert_snapshot!(desk.session(&[
         "separable iris.csv",
         "separable and.csv --verify nowhere.json",
         "separable and.csv --verify empty.json",
         "separable and.csv --verify other.json",
         "separable and.csv --verify extra.json",
+        "separable and.csv --verify later.json",
         "separable and.csv --verify and.csv --certificate x.json",
         "separable and.csv --certificate and.csv",
         "separable and.csv --certificate no/such/folder/proof.json",

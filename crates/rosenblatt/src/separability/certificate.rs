@@ -4,11 +4,14 @@ use serde::{Deserialize, Serialize};
 
 use super::certificate_error::{CertificateError, hyperplanes};
 
+/// The version of the form of [`Certificate`].
+pub const CERTIFICATE_VERSION: u32 = 1;
+
 /// A proof that examples are separable, or that they are not.
 ///
-/// In JSON: `{"separable":"yes","with_bias":true,"weights":[…],"bias":…}` or
-/// `{"separable":"no","with_bias":true,"rows":[…],"multipliers":["…",…]}`. Floats are written so that reading returns
-/// the same bits. Integers that may be long are strings of decimal digits. **Rows are counted from 1**, as in all
+/// In JSON: `{"separable":"yes","version":1,"with_bias":true,"weights":[…],"bias":…}` or
+/// `{"separable":"no","version":1,"with_bias":true,"rows":[…],"multipliers":["…",…]}`. A missing version is
+/// [`CERTIFICATE_VERSION`]. Floats are written so that reading returns the same bits. Integers that may be long are strings of decimal digits. **Rows are counted from 1**, as in all
 /// messages. If no separating floats are known, the weights and the bias are such strings too:
 /// `"weights":["12","-5"],"bias":"7"`.
 ///
@@ -91,8 +94,42 @@ impl Certificate {
 #[derive(Clone, Serialize, Deserialize)]
 #[serde(tag = "separable", rename_all = "lowercase", deny_unknown_fields)]
 enum Written {
-    Yes { with_bias: bool, weights: Vec<Number>, bias: Number },
-    No { with_bias: bool, rows: Vec<usize>, multipliers: Vec<String> },
+    Yes {
+        #[serde(default)]
+        version: Version,
+        with_bias: bool,
+        weights: Vec<Number>,
+        bias: Number,
+    },
+    No {
+        #[serde(default)]
+        version: Version,
+        with_bias: bool,
+        rows: Vec<usize>,
+        multipliers: Vec<String>,
+    },
+}
+
+/// The version of the form, which is always [`CERTIFICATE_VERSION`].
+#[derive(Clone, Default, Serialize, Deserialize)]
+#[serde(try_from = "u32", into = "u32")]
+struct Version;
+
+impl TryFrom<u32> for Version {
+    type Error = String;
+
+    fn try_from(found: u32) -> Result<Self, String> {
+        let message = format!(
+            "version {found} of the certificate is unknown, this program reads version {CERTIFICATE_VERSION}"
+        );
+        if found == CERTIFICATE_VERSION { Ok(Version) } else { Err(message) }
+    }
+}
+
+impl From<Version> for u32 {
+    fn from(Version: Version) -> u32 {
+        CERTIFICATE_VERSION
+    }
 }
 
 /// A float, or an integer in digits.
@@ -108,14 +145,14 @@ impl From<Certificate> for Written {
         match certificate {
             Certificate::Yes { with_bias, weights, bias } => {
                 let weights = weights.into_iter().map(Number::Float).collect();
-                Written::Yes { with_bias, weights, bias: Number::Float(bias) }
+                Written::Yes { version: Version, with_bias, weights, bias: Number::Float(bias) }
             }
             Certificate::YesInIntegers { with_bias, weights, bias } => {
                 let weights = weights.into_iter().map(Number::Digits).collect();
-                Written::Yes { with_bias, weights, bias: Number::Digits(bias) }
+                Written::Yes { version: Version, with_bias, weights, bias: Number::Digits(bias) }
             }
             Certificate::No { with_bias, rows, multipliers } => {
-                Written::No { with_bias, rows, multipliers }
+                Written::No { version: Version, with_bias, rows, multipliers }
             }
         }
     }
@@ -127,7 +164,7 @@ impl TryFrom<Written> for Certificate {
     fn try_from(written: Written) -> Result<Self, &'static str> {
         const MIXED: &str = "weights and bias are either all numbers or all strings";
         match written {
-            Written::Yes { with_bias, weights, bias: Number::Float(bias) } => {
+            Written::Yes { with_bias, weights, bias: Number::Float(bias), .. } => {
                 let float = |number| match number {
                     Number::Float(weight) => Ok(weight),
                     Number::Digits(_) => Err(MIXED),
@@ -135,7 +172,7 @@ impl TryFrom<Written> for Certificate {
                 let weights: Result<Vec<f64>, _> = weights.into_iter().map(float).collect();
                 Ok(Certificate::Yes { with_bias, weights: weights?, bias })
             }
-            Written::Yes { with_bias, weights, bias: Number::Digits(bias) } => {
+            Written::Yes { with_bias, weights, bias: Number::Digits(bias), .. } => {
                 let digits = |number| match number {
                     Number::Digits(weight) => Ok(weight),
                     Number::Float(_) => Err(MIXED),
@@ -143,7 +180,7 @@ impl TryFrom<Written> for Certificate {
                 let weights: Result<Vec<String>, _> = weights.into_iter().map(digits).collect();
                 Ok(Certificate::YesInIntegers { with_bias, weights: weights?, bias })
             }
-            Written::No { with_bias, rows, multipliers } => {
+            Written::No { with_bias, rows, multipliers, .. } => {
                 Ok(Certificate::No { with_bias, rows, multipliers })
             }
         }

@@ -13,7 +13,7 @@
 use std::collections::BTreeMap;
 
 use num_bigint::{BigInt, BigUint};
-use num_traits::{One, Zero};
+use num_traits::{FromPrimitive, One, Zero};
 
 use crate::data::Examples;
 
@@ -32,6 +32,7 @@ pub(super) fn exact_multipliers(
     examples: &Examples<'_>,
     bias: bool,
     support: &[(usize, Double)],
+    precision: Precision,
     budget: &mut Budget<'_>,
 ) -> Option<Combination> {
     // Large multipliers come first: the first unknown of an equation becomes a fixed one.
@@ -44,7 +45,7 @@ pub(super) fn exact_multipliers(
     if free.is_empty() {
         return None;
     }
-    let values = free_values(&support, &free);
+    let values = free_values(&support, &free, precision);
     let kept: Vec<&Equation> = kept.iter().map(|&e| &equations[e]).collect();
     let (matrix, right) = system(&kept, &fixed, &values);
     let combine = |solution: &Solution| combination(&support, &fixed, &free, &values, solution);
@@ -118,22 +119,31 @@ fn independent(equations: &[Equation], unknowns: usize) -> (Vec<usize>, Vec<usiz
     (kept, echelon.pivots())
 }
 
-/// Free unknowns this many powers of two below the largest multiplier become 0.
-const SMALLEST: i32 = 1000;
+/// How precise approximate multipliers are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Precision {
+    /// As the largest: far smaller ones are rounding errors and become 0, so that few rows remain.
+    OfLargest,
+    /// As the smallest, so that none becomes 0.
+    OfSmallest,
+}
+
+const TWO_TO_53: f64 = 9_007_199_254_740_992.0;
 
 /// Integers proportional to the approximate multipliers of the free unknowns; 0 elsewhere.
-fn free_values(support: &[(usize, f64)], free: &[usize]) -> Vec<BigInt> {
+fn free_values(support: &[(usize, f64)], free: &[usize], precision: Precision) -> Vec<BigInt> {
     let mut values = vec![BigInt::zero(); support.len()];
     if let [only] = free {
         values[*only] = BigInt::one();
         return values;
     }
-    let largest = dyadic(support[0].1).1;
-    let parts = free.iter().map(|&i| (i, dyadic(support[i].1)));
-    let parts: Vec<_> = parts.filter(|(_, (_, exponent))| largest - exponent <= SMALLEST).collect();
-    let least = parts.iter().map(|&(_, (_, exponent))| exponent).min().unwrap_or(0);
-    for (i, (mantissa, exponent)) in parts {
-        values[i] = BigInt::from(mantissa) << (exponent - least) as usize;
+    let reference = match precision {
+        Precision::OfLargest => support[0].1,
+        Precision::OfSmallest => support[support.len() - 1].1,
+    };
+    for &i in free {
+        let parts = (support[i].1 / reference * TWO_TO_53).floor();
+        values[i] = BigInt::from_f64(parts).unwrap_or_default();
     }
     values
 }
@@ -156,7 +166,7 @@ fn combination(
 
 #[cfg(test)]
 mod tests {
-    use super::*;
+    use super::{Precision::*, *};
     use crate::data::{Rows, Sign};
 
     #[test]
@@ -168,10 +178,12 @@ mod tests {
         let support = [(0, 1.0), (1, 1.0), (2, 1e-30), (3, 1e-30)].map(|(i, a)| (i, a.into()));
         let mut never = || false;
         let budget = &mut Budget::new(u64::MAX, &mut never);
-        let found = exact_multipliers(&examples, false, &support, budget).unwrap();
+        let found = exact_multipliers(&examples, false, &support, OfSmallest, budget).unwrap();
         let [first, second, third, fourth] = found.as_slice() else { panic!("{found:?}") };
         assert!(first.1 == second.1 && third.1 == fourth.1);
         // 1/10⁻³⁰ is about 2^99.7.
         assert_eq!((&first.1 / &third.1).bits(), 100);
+        let found = exact_multipliers(&examples, false, &support, OfLargest, budget).unwrap();
+        assert_eq!(found, [(0, BigUint::one()), (1, BigUint::one())]);
     }
 }

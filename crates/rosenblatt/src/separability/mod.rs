@@ -50,7 +50,7 @@ mod whole;
 
 pub use bracket::Bracket;
 pub use budget::Ended;
-pub use certificate::Certificate;
+pub use certificate::{CERTIFICATE_VERSION, Certificate};
 pub use certificate_error::{CertificateError, MOST_DIGITS};
 pub use compression::{Compression, compress};
 pub use least_errors::{

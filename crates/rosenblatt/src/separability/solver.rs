@@ -6,7 +6,7 @@ use super::{
     Bracket, Certificate, MarginBounds, Margins, SeparabilityOptions, Verdict, bracket,
     budget::Budget,
     double_double::Double,
-    gordan::exact_multipliers,
+    gordan::{Precision, exact_multipliers},
     integers::Combination,
     search::{Outcome, Search, Target},
     vectors::Points,
@@ -126,7 +126,13 @@ impl<'a, 's> Solver<'a, 's> {
             }
             let support = search.corral.support();
             let with_bias = self.options.with_bias;
-            let found = exact_multipliers(&self.examples, with_bias, &support, &mut self.budget);
+            let found = exact_multipliers(
+                &self.examples,
+                with_bias,
+                &support,
+                Precision::OfLargest,
+                &mut self.budget,
+            );
             if let Some(found) = found {
                 return SearchOutcome::Dependency(found);
             }

@@ -6,7 +6,7 @@ use num_traits::One;
 use super::super::{
     budget::Budget,
     contradiction::contradictions,
-    gordan::exact_multipliers,
+    gordan::{Precision, exact_multipliers},
     integers::Combination,
     mod_p::mix,
     search::{Outcome, Search, Target},
@@ -132,7 +132,8 @@ impl<'a> Packing<'a> {
                 return None;
             }
             let support = search.corral.support();
-            if let Some(mut found) = exact_multipliers(&examples, self.with_bias, &support, budget)
+            if let Some(mut found) =
+                exact_multipliers(&examples, self.with_bias, &support, Precision::OfLargest, budget)
             {
                 found.iter_mut().for_each(|(row, _)| *row = rows[*row]);
                 found.sort_unstable_by_key(|&(row, _)| row);

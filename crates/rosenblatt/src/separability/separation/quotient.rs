@@ -16,7 +16,7 @@ use super::{
     super::{
         budget::Budget,
         double_double::Double,
-        gordan::exact_multipliers,
+        gordan::{Precision, exact_multipliers},
         mod_p::Echelon,
         padic::{self, Solution},
         search::{Outcome, Search, Target},
@@ -176,7 +176,8 @@ impl<'f, 'a> Quotient<'f, 'a> {
         let support: Vec<(usize, Double)> =
             self.support.iter().map(|&(row, multiplier)| (row, multiplier.into())).collect();
         let Face { examples, with_bias, .. } = self.face;
-        let found = exact_multipliers(examples, *with_bias, &support, budget)?;
+        let found =
+            exact_multipliers(examples, *with_bias, &support, Precision::OfSmallest, budget)?;
         (found.len() == support.len()).then_some(Found::Combination(found))
     }
 
