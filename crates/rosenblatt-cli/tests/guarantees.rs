@@ -32,12 +32,25 @@ fn desk() -> Desk {
     let doubled = [&all[..300], &all[..300]].concat();
     let mut missing = all.clone();
     missing[10] = ",yes\n".to_owned();
+    // The rows of one class are drawn from twenty of them.
+    let few: Vec<&String> = all.iter().filter(|row| row.contains("yes")).take(20).collect();
+    let drawn = |(i, row): (usize, &String)| -> String {
+        if row.contains("yes") { few[i * i % 19].clone() } else { row.clone() }
+    };
+    let oversampled: Vec<String> = all.iter().enumerate().map(drawn).collect();
+    let grouped = |(i, row): (usize, &String)| format!("g{},{row}", i % 40);
+    let grouped: String = all.iter().enumerate().map(grouped).collect();
+    let mut unknown = all[400..].to_vec();
+    unknown[5] = unknown[5].replace("yes", "maybe").replace("no", "maybe");
     Desk::with(&[
         ("train.csv", &file(&all[..400])),
         ("test.csv", &file(&all[400..])),
         ("sorted.csv", &file(&sorted)),
         ("doubled.csv", &file(&doubled)),
         ("missing.csv", &file(&missing)),
+        ("oversampled.csv", &file(&oversampled)),
+        ("grouped.csv", &format!("g,x,y\n{grouped}")),
+        ("unknown.csv", &file(&unknown)),
         ("iris.csv", &own_data("iris.csv")),
     ])
 }
@@ -93,11 +106,16 @@ fn guarantees_hold_with_their_conditions() {
 fn a_guarantee_is_withheld_if_a_condition_fails() {
     let desk = desk();
     desk.run("train train.csv -o m.model");
+    desk.run("train train.csv --holdout 0.25 -o part.model");
     let reasons = [
         ("train train.csv --holdout 0.25 --patience 2".to_owned(), "chose_epoch"),
         ("train sorted.csv --holdout 0.25".to_owned(), "sorted"),
         ("train doubled.csv --holdout 0.25".to_owned(), "repeated"),
+        ("train oversampled.csv --holdout 0.25".to_owned(), "repeated"),
+        ("train grouped.csv --group g --holdout 0.25".to_owned(), "grouped"),
         ("evaluate m.model train.csv".to_owned(), "training_examples"),
+        ("evaluate part.model train.csv".to_owned(), "training_examples"),
+        ("evaluate m.model unknown.csv --unseen-labels skip".to_owned(), "unknown_labels"),
         ("evaluate m.model sorted.csv".to_owned(), "sorted"),
         ("evaluate m.model doubled.csv".to_owned(), "repeated"),
         (format!("train sorted.csv {VOTE}"), "sorted"),
@@ -109,10 +127,15 @@ fn a_guarantee_is_withheld_if_a_condition_fails() {
         (format!("train train.csv {VOTE} --class-weight balanced"), "balanced"),
         (format!("train train.csv {VOTE} --bias radius"), "radius"),
         (format!("train iris.csv {VOTE}"), "classes"),
+        (format!("train train.csv {VOTE} --folds 3 --sweep bias=unit,none"), "chose_option"),
+        (format!("train grouped.csv {VOTE} --folds 3 --group g"), "grouped"),
     ];
     for (line, reason) in reasons {
         assert_eq!(withheld(&desk, &line), reason, "{line}");
     }
+    // A rule for missing values takes nothing away where none is missing.
+    let vote = guarantee(&desk, &format!("train train.csv {VOTE} --missing mean"));
+    assert_eq!(vote["theorem"], "one_pass", "{vote}");
     let text = desk.run("train train.csv --holdout 0.25 --patience 2").stdout;
     assert!(
         text.contains("no guarantee for new examples: the held-out examples also chose"),

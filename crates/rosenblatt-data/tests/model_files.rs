@@ -46,8 +46,21 @@ fn file(options: Options, weights: Option<&[f64]>) -> ModelFile {
             inputs: Inputs::Indexed { features: 2 },
         },
         label_type: None,
+        held_out: vec![],
         tool_version: "1.2.3".to_owned(),
     }
+}
+
+#[test]
+fn the_sizes_of_held_out_classes_come_back() {
+    let of = |held_out: &[usize]| {
+        let file = ModelFile { held_out: held_out.to_vec(), ..file(Options::default(), None) };
+        ModelFile::from_bytes("model", &file.to_bytes().unwrap())
+    };
+    assert_eq!(of(&[3, 1]).unwrap().held_out, [3, 1]);
+    assert_eq!(of(&[]).unwrap().held_out, [0; 0]);
+    let problem = of(&[3]).unwrap_err().to_string();
+    assert!(problem.contains("class sizes are not those"), "{problem}");
 }
 
 /// The first weights are no part of the file.

@@ -25,7 +25,7 @@ pub(super) fn on_error(word: &str) -> Result<OnErrorArg, String> {
 /// A share between 0 and 1.
 pub(super) fn share(word: &str) -> Result<f64, String> {
     let share = word.parse().ok().filter(|share: &f64| *share > 0.0 && *share < 1.0);
-    share.ok_or_else(|| "expected a number between 0 and 1".to_owned())
+    share.ok_or_else(|| "expected a number above 0 and below 1".to_owned())
 }
 
 /// The costs of both errors, as the probability from which on the positive class costs less.

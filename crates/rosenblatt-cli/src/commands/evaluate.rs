@@ -245,15 +245,19 @@ impl Counts {
     }
 
     /// The guarantee for new examples. The program cannot know whether these examples chose the model, but it sees
-    /// when they have the class sizes of the training examples.
+    /// when they have the class sizes of the training examples, or of these and the examples held out from the same data.
     fn guarantee(&mut self, model: &ModelFile) -> Guarantee {
         let confusion = &self.judged.confusion;
-        let sizes = (0..confusion.classes()).map(|class| confusion.actual(class) as usize);
-        let is_training = sizes.eq(model.model.baseline().class_sizes.iter().copied());
+        let sizes = || (0..confusion.classes()).map(|class| confusion.actual(class) as usize);
+        let training = &model.model.baseline().class_sizes;
+        let all = training.iter().zip(&model.held_out).map(|(training, held)| training + held);
+        let is_training = sizes().eq(training.iter().copied()) || sizes().eq(all);
         let (errors, examples) = (confusion.errors(), confusion.total());
         let known = is_training.then_some(Reason::TrainingExamples);
+        let partial = (self.left_out > 0).then_some(Reason::UnknownLabels);
         let sample = std::mem::take(&mut self.sample);
-        Guarantee::of_errors(errors, examples, known.or_else(|| sample.reason()))
+        let reason = known.or(partial).or_else(|| sample.reason());
+        Guarantee::of_errors(errors, examples, reason)
     }
 
     /// The class of each row of a batch; labels that are not in the training data have none, and are noted.

@@ -1,7 +1,10 @@
 //! The lines of a report about a guaranteed error rate.
 
 use rosenblatt::guarantee::{Guarantee, Reason, Theorem};
-use rosenblatt_data::schema::{Column, Inputs, Schema};
+use rosenblatt_data::{
+    Dataset,
+    schema::{Column, Inputs},
+};
 
 use crate::text::at_most;
 
@@ -9,7 +12,8 @@ use crate::text::at_most;
 fn words(reason: Reason) -> &'static str {
     match reason {
         Reason::ChoseEpoch => "the held-out examples also chose the epoch",
-        Reason::ChoseOption => "the held-out examples also chose the value of an option",
+        Reason::ChoseOption => "the examples also chose the value of an option",
+        Reason::UnknownLabels => "rows with labels that the model does not know were left out",
         Reason::Grouped => "the rows of a group are not independent of one another",
         Reason::Sorted => {
             "the examples are sorted by class, so their order is not that of a random sample"
@@ -58,11 +62,11 @@ pub(super) fn text(guarantee: &Guarantee) -> String {
 }
 
 /// Whether values that follow from the examples stand in for missing ones.
-pub(super) fn is_filled(schema: &Schema) -> bool {
-    match &schema.inputs {
-        Inputs::Columns(columns) => columns.features.iter().any(Column::has_learned_fill),
-        _ => false,
-    }
+pub(super) fn is_filled(dataset: &Dataset) -> bool {
+    let Inputs::Columns(columns) = &dataset.schema.inputs else { return false };
+    let has_missing =
+        |column: &&Column| dataset.notes.filled.iter().any(|filled| filled.column == column.name);
+    columns.features.iter().filter(has_missing).any(Column::has_learned_fill)
 }
 
 #[cfg(test)]

@@ -55,11 +55,21 @@ pub(super) fn formula(update: Update, bias: Bias) -> Cow<'static, str> {
     }
 }
 
-/// Bounds on the least errors that any hyperplane makes.
-pub(super) fn least_errors(bounds: ErrorBounds) -> String {
+/// Bounds on the least errors that any hyperplane makes, with a bias or through the origin.
+pub(super) fn least_errors(bounds: ErrorBounds, with_bias: bool) -> String {
     let (lower, upper) = (count(bounds.lower as u64), count(bounds.upper as u64));
+    let least = if with_bias {
+        "least errors of any hyperplane"
+    } else {
+        "least errors of any hyperplane through the origin"
+    };
     if bounds.lower == bounds.upper {
-        return format!("least errors of any hyperplane = {upper}");
+        return format!("{least} = {upper}");
     }
-    format!("{lower} ≤ least errors of any hyperplane ≤ {upper}")
+    format!("{lower} ≤ {least} ≤ {upper}")
+}
+
+/// The vectors of a proof in symbols.
+pub(super) fn vector(with_bias: bool) -> &'static str {
+    if with_bias { "(xᵢ, 1)" } else { "xᵢ" }
 }

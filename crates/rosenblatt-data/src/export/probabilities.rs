@@ -17,11 +17,14 @@ use super::messages::{Element, GraphProto, NodeProto, TensorProto, ValueInfoProt
 
 /// Adds the output `probabilities` to a graph with `sums`, with a column for each class in the order of its number.
 pub(super) fn add(graph: &mut GraphProto, calibration: &Calibration, scheme: Scheme) {
-    graph.initializer.push(TensorProto::integers("class_axis", &[1]));
-    graph.initializer.push(number("certain", 1.0));
     let curves = calibration.curves();
     let sigmoids: Vec<Sigmoid> = curves.iter().filter_map(sigmoid).collect();
-    if sigmoids.is_empty() {
+    let is_of_steps = sigmoids.is_empty();
+    if is_of_steps || matches!(scheme, Scheme::OneVsRest { .. }) {
+        graph.initializer.push(TensorProto::integers("class_axis", &[1]));
+    }
+    if is_of_steps {
+        graph.initializer.push(number("certain", 1.0));
         of_steps(graph, curves);
     } else {
         of_sigmoids(graph, &sigmoids);

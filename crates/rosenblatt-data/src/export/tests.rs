@@ -47,6 +47,7 @@ fn trained(table: &str, options: Options, reading: ReadOptions) -> ModelFile {
         model: Model::new(parts).unwrap(),
         schema: dataset.schema,
         label_type: None,
+        held_out: vec![],
         tool_version: "1.2.3".to_owned(),
     }
 }

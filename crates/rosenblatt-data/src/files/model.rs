@@ -68,6 +68,8 @@ pub struct ModelFile {
     pub schema: Schema,
     /// The type of the labels where the model was trained, if that is not text.
     pub label_type: Option<LabelType>,
+    /// The number of examples of each class that were held out from the data of the training, if any were.
+    pub held_out: Vec<usize>,
     /// The version of the program that wrote it.
     pub tool_version: String,
 }
@@ -151,6 +153,8 @@ struct ModelText {
     calibration: Option<CalibrationText>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     label_type: Option<LabelType>,
+    #[serde(skip_serializing_if = "Vec::is_empty", default)]
+    held_out: Vec<usize>,
 }
 
 impl ModelText {
@@ -222,7 +226,7 @@ impl ModelFile {
     /// A model that this program trained from data of this schema.
     pub fn new(model: Model, schema: Schema) -> Self {
         let tool_version = env!("CARGO_PKG_VERSION").to_owned();
-        ModelFile { model, schema, label_type: None, tool_version }
+        ModelFile { model, schema, label_type: None, held_out: Vec::new(), tool_version }
     }
 
     /// The bytes of the file. Equal models give equal bytes.
@@ -245,6 +249,7 @@ impl ModelFile {
             weighting: self.model.weighting(),
             document_frequency: self.model.document_frequency(),
             label_type: self.label_type,
+            held_out: self.held_out.clone(),
         };
         let text = serde_json::to_string(&metadata).map_err(|error| error.to_string())?;
         let mut tensors = Tensors::default();
@@ -346,6 +351,7 @@ fn decode(bytes: &[u8], is_checked: bool) -> Result<LoadedModel, Refusal> {
         model: Model::new(parts)?,
         schema: metadata.schema,
         label_type: metadata.label_type,
+        held_out: metadata.held_out,
         tool_version: metadata.tool_version,
     };
     Ok(LoadedModel { file, has_checksum })
@@ -374,7 +380,10 @@ fn check(metadata: &ModelText, features: usize) -> Result<(), Refusal> {
         let names = metadata.classes.shown();
         return problem(&format!("its classes {names} are not two or more different names"));
     }
-    if metadata.class_sizes.len() != metadata.classes.names().len() {
+    let classes = metadata.classes.names().len();
+    let is_of_classes = |sizes: &[usize]| sizes.len() == classes;
+    let held_out = &metadata.held_out;
+    if !is_of_classes(&metadata.class_sizes) || !(held_out.is_empty() || is_of_classes(held_out)) {
         return problem("its class sizes are not those of its classes");
     }
     if !metadata.schema.is_sound() {

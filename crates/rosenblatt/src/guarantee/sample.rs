@@ -47,9 +47,26 @@ impl SampleCheck {
             return Some(Reason::Sorted);
         }
         self.hashes.sort_unstable();
-        let mut classes = self.hashes.chunk_by(|a, b| a.0 == b.0);
-        classes.any(are_copies).then_some(Reason::Repeated)
+        let classes: Vec<_> = self.hashes.chunk_by(|a, b| a.0 == b.0).collect();
+        let is_repeated = classes.iter().any(|class| are_copies(class)) || is_drawn_again(&classes);
+        is_repeated.then_some(Reason::Repeated)
     }
+}
+
+/// The least number of rows of a class, and of its repeated rows, from which [`is_drawn_again`] tells something.
+const FEW: usize = 20;
+
+/// Whether most rows of a class occur more than once, and hardly any of another class do, as after an oversampling of the
+/// smaller class. A source may have such classes, too; then a guarantee is withheld without need.
+fn is_drawn_again(classes: &[&[(u32, u64)]]) -> bool {
+    let repeated = |class: &[(u32, u64)]| -> usize {
+        class.chunk_by(|a, b| a == b).map(<[_]>::len).filter(|&times| times > 1).sum()
+    };
+    let counts: Vec<(usize, usize)> =
+        classes.iter().map(|class| (repeated(class), class.len())).collect();
+    let is_mostly = counts.iter().any(|&(again, rows)| again >= FEW && 2 * again > rows);
+    let is_hardly = counts.iter().any(|&(again, rows)| rows >= FEW && 50 * again < rows);
+    is_mostly && is_hardly
 }
 
 /// The most occurrences of a row that are looked at.
@@ -105,6 +122,11 @@ mod tests {
             (0..900).map(|i| f64::from(if i < 800 { i % 267 } else { i })).collect();
         assert_eq!(reason(&tripled, &[0; 900]), Some(Reason::Repeated));
         assert_eq!(reason(&tripled[800..], &[0; 100]), None);
+        // Class 1 has ten values, drawn fifty times.
+        let drawn = |i: u32| f64::from(if i % 2 == 1 { 1 + 2 * (i * i / 7 % 10) } else { i });
+        let oversampled: Vec<f64> = (0..100).map(drawn).collect();
+        assert_eq!(reason(&oversampled, &alternating), Some(Reason::Repeated));
+        assert_eq!(reason(&oversampled[..20], &alternating[..20]), None);
     }
 
     /// Draws of numbers with unequal probabilities repeat by chance: of 300 samples none is taken for copies; each is if

@@ -56,8 +56,10 @@ pub enum Theorem {
 pub enum Reason {
     /// The held-out examples also chose the epoch.
     ChoseEpoch,
-    /// The held-out examples also chose the value of an option.
+    /// The held-out examples, or those of the pass, also chose the value of an option.
     ChoseOption,
+    /// Examples with labels that the model does not know were left out.
+    UnknownLabels,
     /// Examples of a group are not independent.
     Grouped,
     /// The examples are sorted by class.

@@ -42,7 +42,7 @@ pub enum Certificate {
     No {
         /// Whether separators with a bias are excluded too.
         with_bias: bool,
-        /// The rows, counted from 1; at most d + 2.
+        /// The rows, counted from 1. A search finds at most d + 2.
         rows: Vec<usize>,
         /// The multiplier of each row: a non-negative integer in decimal digits, not all 0.
         multipliers: Vec<String>,

@@ -55,14 +55,6 @@ pub enum CertificateError {
         /// The number of multipliers.
         multipliers: usize,
     },
-    /// More rows than a proof needs.
-    #[error("{found} rows, where a proof needs at most {most}")]
-    TooManyRows {
-        /// The number of rows.
-        found: usize,
-        /// d + 2, for d features.
-        most: usize,
-    },
     /// A row that does not exist.
     #[error("row {row} does not exist, there are {rows} rows")]
     NoSuchRow {

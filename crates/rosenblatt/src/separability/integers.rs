@@ -1,6 +1,6 @@
 //! Floats as integers, and integers without their common factor.
 
-use num_bigint::BigUint;
+use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::Zero;
 
@@ -19,6 +19,12 @@ pub(super) fn dyadic(a: f64) -> (i64, i32) {
     let shift = mantissa.trailing_zeros();
     let mantissa = mantissa >> shift;
     (if a < 0.0 { -mantissa } else { mantissa }, field.max(1) - 1075 + shift as i32)
+}
+
+/// A number whose binary digits after the first `bits` are 0.
+pub(super) fn leading(a: &BigInt, bits: u64) -> BigInt {
+    let shift = a.bits().saturating_sub(bits);
+    BigInt::from_biguint(a.sign(), (a.magnitude() >> shift) << shift)
 }
 
 /// Multipliers by row, divided by their common factor.

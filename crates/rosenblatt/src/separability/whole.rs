@@ -17,7 +17,7 @@ use super::{
     Bracket, Certificate, Margins,
     budget::Budget,
     hull::{Hull, Span},
-    integers::{Combination, without_common_factor},
+    integers::{Combination, leading, without_common_factor},
     rounding::{Rounding, float, root_of_quotient},
     shortest::{Shortest, shortest},
     verify::verify,
@@ -134,11 +134,7 @@ fn floats(numbers: &[BigInt], with_bias: bool) -> Certificate {
 
 /// Cuts each number to `bits` bits and removes the common factor.
 fn integers(numbers: &[BigInt], bits: u64, with_bias: bool) -> Certificate {
-    let cut = |a: &BigInt| {
-        let shift = a.bits().saturating_sub(bits);
-        BigInt::from_biguint(a.sign(), (a.magnitude() >> shift) << shift)
-    };
-    let mut numbers: Vec<BigInt> = numbers.iter().map(cut).collect();
+    let mut numbers: Vec<BigInt> = numbers.iter().map(|a| leading(a, bits)).collect();
     let common = numbers.iter().fold(BigInt::zero(), |common, a| common.gcd(a));
     if common.sign() == IntegerSign::Plus {
         numbers.iter_mut().for_each(|a| *a /= &common);

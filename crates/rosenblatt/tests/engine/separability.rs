@@ -482,10 +482,17 @@ fn json_and_hostile_certificates() {
     }
     let long = format!(r#"["{}"]"#, "9".repeat(60_000));
     assert_eq!(no("[1]", &long), Some(Err(Error::Multiplier { place: 1 })));
+    // More rows than the d + 2 that are enough are a proof, too, if they exist.
     assert_eq!(
         no("[1,2,3,4,5]", r#"["1","1","1","1","1"]"#),
-        Some(Err(Error::TooManyRows { found: 5, most: 4 }))
+        Some(Err(Error::NoSuchRow { row: 5, rows: 4 }))
     );
+    let line = Rows::dense(vec![0.0, 2.0, 3.0, 1.0, 1.5], 1).unwrap();
+    let of_line =
+        Examples::new(&line, &[Sign::Minus, Sign::Minus, Sign::Minus, Sign::Plus, Sign::Plus]);
+    let multipliers = ["2", "4", "2", "4"].map(str::to_owned).to_vec();
+    let four = Certificate::No { with_bias: true, rows: vec![1, 2, 4, 5], multipliers };
+    assert_eq!(verify(&four, &of_line.unwrap()), Ok(()));
     let yes = |weights: &str, bias: &str| {
         check(&format!(
             r#"{{"separable":"yes","with_bias":false,"weights":{weights},"bias":{bias}}}"#

@@ -192,6 +192,51 @@ fn relations_of_factors() {
     assert!(seen >= 5, "{seen}");
 }
 
+/// The features, counted from 1, that are combinations of the columns before them, the constant first: by elimination
+/// over the rational numbers.
+fn aliased(table: &Table, with_bias: bool) -> Vec<usize> {
+    let constant = with_bias.then(|| vec![BigRational::one(); table.rows.len()]);
+    let feature = |j: usize| table.rows.iter().map(|row| rational::exact(row[j])).collect();
+    let features = (0..table.rows[0].len()).map(feature);
+    let (mut basis, mut aliased) = (Vec::<(usize, Vec<BigRational>)>::new(), Vec::new());
+    for (k, mut column) in constant.into_iter().chain(features).enumerate() {
+        for (pivot, other) in &basis {
+            let factor = &column[*pivot] / &other[*pivot];
+            column.iter_mut().zip(other).for_each(|(a, b)| *a -= &factor * b);
+        }
+        match column.iter().position(|a| !a.is_zero()) {
+            Some(pivot) => basis.push((pivot, column)),
+            None => aliased.push(k + usize::from(!with_bias)),
+        }
+    }
+    aliased
+}
+
+/// Wide tables and constants that are no short fractions: whatever the separation, exactly the aliased columns are named,
+/// and their weights are 0.
+#[test]
+fn aliased_columns() {
+    let mut seen = [0; 3];
+    for seed in 0..400 {
+        let mut table = random_table(seed, 2 + seed as usize % 11);
+        table.rows.iter_mut().for_each(|row| {
+            row.insert(seed as usize % 2, 0.1);
+            row.extend([row[0] / 4.0, 0.7, 1.0 + row[0].abs() / 3.0]);
+        });
+        let matrix = table.matrix();
+        let examples = table.examples(&matrix);
+        let with_bias = seed % 3 != 0;
+        let known = ask(&examples, with_bias);
+        assert_eq!(known.aliased, aliased(&table, with_bias), "{seed}: {table:?}");
+        assert!(!known.aliased.is_empty());
+        let weight = |&column: &usize| known.certificate.weights[column - 1].as_str();
+        assert!(known.aliased.iter().map(weight).all(|weight| weight == "0"), "{seed}");
+        assert!(known.diverging.iter().all(|(column, _)| !known.aliased.contains(column)));
+        seen[known.certificate.separation as usize] += 1;
+    }
+    assert!(seen.iter().all(|&count| count >= 25), "{seen:?}");
+}
+
 proptest! {
     /// Numbers of every size have an answer with a proof, and *complete* is *yes* of the other question.
     #[test]

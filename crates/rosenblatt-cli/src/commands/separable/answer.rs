@@ -10,7 +10,10 @@ use serde::Serialize;
 use super::SeparableProblem;
 use crate::{
     args::SeparableArgs,
-    commands::{guarantee, theorem::space},
+    commands::{
+        guarantee,
+        theorem::{space, vector},
+    },
     text::{Table, at_most, bracket, count, counted, escaped, mistakes, name, number},
 };
 
@@ -160,7 +163,7 @@ fn no(table: &mut Table, certificate: &Certificate, contradiction: Option<(usize
     let prove = if rows.len() == 1 { "proves" } else { "prove" };
     table
         .line("answer", format!("no: {what} separates the classes, as {examples} {prove} exactly"));
-    let vector = if *with_bias { "(xᵢ, 1)" } else { "xᵢ" };
+    let vector = vector(*with_bias);
     table.line("proof", format!("Σ λᵢyᵢ{vector} = 0 with {}", proof(rows, multipliers)));
 }
 

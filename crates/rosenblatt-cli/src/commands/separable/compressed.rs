@@ -15,7 +15,7 @@ pub(super) fn compressed(
     stop: &mut dyn FnMut() -> bool,
 ) -> Option<Compressed> {
     let found = compress(&subject.examples, options, stop)?;
-    let filled = is_filled(&subject.dataset.schema).then_some(Reason::Filled);
+    let filled = is_filled(subject.dataset).then_some(Reason::Filled);
     let reason = filled.or_else(|| SampleCheck::reason_of(&subject.dataset.rows, subject.numbers));
     Some(Compressed::new(&found, subject.examples.len(), reason))
 }

@@ -71,7 +71,8 @@ fn text(arguments: &SeparableArgs, subject: &SeparableProblem<'_>, found: &Least
     let mut table = Table::default();
     heading(&mut table, subject);
     let ErrorBounds { lower, upper } = found.bounds();
-    table.line("answer", format!("{}, checked exactly", shown(found.bounds())));
+    let bounds = shown(found.bounds(), found.certificate.with_bias);
+    table.line("answer", format!("{bounds}, checked exactly"));
     if lower > 0 {
         let sets = counted(lower as u64, "set");
         let (of, makes) =

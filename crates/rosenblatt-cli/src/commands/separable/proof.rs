@@ -51,8 +51,15 @@ impl Proof {
             Proof::Hyperplane(proof) => {
                 Claim::Hyperplane { separable: proof.claim(), hyperplanes: proof.hyperplanes() }
             }
-            Proof::Separation(proof) => Claim::Separation { separation: proof.separation.name() },
-            Proof::LeastErrors(proof) => Claim::LeastErrors { least_errors: proof.least_errors },
+            Proof::Separation(proof) => Claim::Separation {
+                separation: proof.separation.name(),
+                hyperplanes: proof.hyperplanes(),
+            },
+            Proof::LeastErrors(proof) => Claim::LeastErrors {
+                least_errors: proof.least_errors,
+                hyperplanes: proof.hyperplanes(),
+                with_bias: proof.with_bias,
+            },
         }
     }
 }
@@ -61,9 +68,20 @@ impl Proof {
 #[derive(Serialize)]
 #[serde(untagged)]
 pub(super) enum Claim {
-    Hyperplane { separable: &'static str, hyperplanes: &'static str },
-    Separation { separation: &'static str },
-    LeastErrors { least_errors: ErrorBounds },
+    Hyperplane {
+        separable: &'static str,
+        hyperplanes: &'static str,
+    },
+    Separation {
+        separation: &'static str,
+        hyperplanes: &'static str,
+    },
+    LeastErrors {
+        least_errors: ErrorBounds,
+        hyperplanes: &'static str,
+        #[serde(skip)]
+        with_bias: bool,
+    },
 }
 
 impl Claim {
@@ -75,8 +93,12 @@ impl Claim {
             Claim::Hyperplane { hyperplanes, .. } => {
                 format!("a hyperplane {hyperplanes} separates the classes")
             }
-            Claim::Separation { separation } => (*separation).into(),
-            Claim::LeastErrors { least_errors } => theorem::least_errors(*least_errors),
+            Claim::Separation { separation, hyperplanes } => {
+                format!("{separation}, by hyperplanes {hyperplanes}")
+            }
+            Claim::LeastErrors { least_errors, with_bias, .. } => {
+                theorem::least_errors(*least_errors, *with_bias)
+            }
         }
     }
 }

@@ -10,6 +10,7 @@ use serde::Serialize;
 use super::{NO, SeparableProblem, UNKNOWN, answer::heading, options, within, write};
 use crate::{
     args::SeparableArgs,
+    commands::theorem::vector,
     error::CliError,
     output,
     text::{Table, count, counted, escaped, name},
@@ -80,7 +81,10 @@ fn text(
     let mut table = Table::default();
     heading(&mut table, subject);
     match (verdict.known(), verdict.ended()) {
-        (Some(known), _) => known_lines(&mut table, subject, known),
+        (Some(known), _) => {
+            let names = subject.dataset.schema.feature_names();
+            known_lines(&mut table, subject, known, &names);
+        }
         (None, Some(Ended::Stopped)) => {
             table.line("answer", "unknown: the clock ended the search, after `--seconds`");
         }
@@ -97,30 +101,39 @@ fn text(
     table.to_string()
 }
 
-fn known_lines(table: &mut Table, subject: &SeparableProblem<'_>, known: &SeparationSummary) {
+fn known_lines(
+    table: &mut Table,
+    subject: &SeparableProblem<'_>,
+    known: &SeparationSummary,
+    names: &[String],
+) {
+    let with_bias = known.certificate.with_bias;
+    let origin = if with_bias { "" } else { " through the origin" };
     let examples = counted(subject.examples.len() as u64, "example");
     let on = counted(known.on_hyperplane as u64, "example");
     let (answer, estimates) = match known.certificate.separation {
         Separation::Complete => (
-            format!("complete: a hyperplane separates all {examples}, checked exactly"),
+            format!("complete: a hyperplane{origin} separates all {examples}, checked exactly"),
             "estimates of a logistic regression diverge",
         ),
         Separation::QuasiComplete => (
             format!(
-                "quasi-complete: a hyperplane has no example on its wrong side, but {on} on it, checked exactly"
+                "quasi-complete: a hyperplane{origin} has no example on its wrong side, but {on} on it, checked exactly"
             ),
             "estimates of a logistic regression diverge",
         ),
         Separation::Overlap => (
-            "overlap: every hyperplane has an example on its wrong side, checked exactly"
-                .to_owned(),
+            format!(
+                "overlap: every hyperplane{origin}{} has an example on its wrong side, checked exactly",
+                exception(subject, known)
+            ),
             "estimates of a logistic regression are finite",
         ),
     };
     table.line("answer", answer);
     table.line("meaning", estimates);
     if !known.diverging.is_empty() {
-        table.line("direction", columns(subject, &known.diverging));
+        table.line("direction", directions(names, &known.diverging));
         let unique =
             if known.is_unique() { "no other direction" } else { "one of several directions" };
         table.line("", format!("{unique}; `--json` has all weights"));
@@ -130,28 +143,43 @@ fn known_lines(table: &mut Table, subject: &SeparableProblem<'_>, known: &Separa
         table.line(
             "proof",
             format!(
-                "Σ λᵢyᵢ(xᵢ, 1) = 0 with λ > 0 for {rows} of rank {}",
+                "Σ λᵢyᵢ{} = 0 with λ > 0 for {rows} of rank {}",
+                vector(with_bias),
                 count(known.face_rank as u64)
             ),
         );
     }
     if !known.aliased.is_empty() {
-        let number = counted(known.aliased.len() as u64, "column");
-        table.line("aliased", format!("{number} constant or a combination of columns before"));
+        let aliased = first(&known.aliased, |&k| column(names, k));
+        table.line("aliased", format!("{aliased}: constant, or a combination of columns before"));
     }
 }
 
+/// The hyperplanes without an example on their wrong side in an overlap: those that contain all examples, if there are any.
+fn exception(subject: &SeparableProblem<'_>, known: &SeparationSummary) -> &'static str {
+    let columns = subject.examples.features() + usize::from(known.certificate.with_bias);
+    if known.rank == Some(columns) { "" } else { " that does not contain all examples" }
+}
+
 /// The first columns with the sign of their weights.
-fn columns(subject: &SeparableProblem<'_>, diverging: &[(usize, i8)]) -> String {
-    const SHOWN: usize = 8;
-    let names = subject.dataset.schema.feature_names();
-    let column = |&(column, sign): &(usize, i8)| {
+fn directions(names: &[String], diverging: &[(usize, i8)]) -> String {
+    first(diverging, |&(k, sign)| {
         let to = if sign > 0 { "+∞" } else { "−∞" };
-        let of = column.checked_sub(1).and_then(|j| names.get(j));
-        format!("{} → {to}", of.map_or_else(|| "bias".to_owned(), |of| name(of)))
-    };
-    let shown: Vec<String> = diverging.iter().take(SHOWN).map(column).collect();
-    let more = diverging.len().saturating_sub(SHOWN);
+        format!("{} → {to}", column(names, k))
+    })
+}
+
+/// The name of a column, counted from 1; 0 is the constant of the bias.
+fn column(names: &[String], column: usize) -> String {
+    let of = column.checked_sub(1).and_then(|j| names.get(j));
+    of.map_or_else(|| "bias".to_owned(), |of| name(of))
+}
+
+/// The first few items in words, and the number of the others.
+fn first<T>(all: &[T], words: impl Fn(&T) -> String) -> String {
+    const SHOWN: usize = 8;
+    let shown: Vec<String> = all.iter().take(SHOWN).map(words).collect();
+    let more = all.len().saturating_sub(SHOWN);
     let rest = if more > 0 { format!(", and {} more", count(more as u64)) } else { String::new() };
     shown.join(", ") + &rest
 }

@@ -57,6 +57,13 @@ impl<'a> Part<'a> {
         Part { rows, classes, places: Some(places) }
     }
 
+    /// The number of examples of each class.
+    pub(super) fn class_sizes(&self, classes: &Classes) -> Vec<usize> {
+        let mut sizes = vec![0; classes.names().len()];
+        self.classes.iter().for_each(|&class| sizes[class as usize] += 1);
+        sizes
+    }
+
     /// The index in the data of a row.
     pub(super) fn place(&self, row: usize) -> usize {
         self.places.map_or(row, |places| places[row])

@@ -15,14 +15,15 @@ pub(super) fn guarantee(
     holdout: Option<&HoldoutResult>,
 ) -> Option<Guarantee> {
     let sample = || SampleCheck::reason_of(&context.dataset.rows, context.numbers);
+    let swept = context.arguments.sweep.as_ref().map(|_| Reason::ChoseOption);
+    let grouped = context.arguments.group.as_ref().map(|_| Reason::Grouped);
     if let Some(HoldoutResult { examples, errors, .. }) = holdout {
-        let swept = context.arguments.sweep.as_ref().map(|_| Reason::ChoseOption);
         let chose = context.arguments.patience.map(|_| Reason::ChoseEpoch).or(swept);
-        let grouped = context.arguments.group.as_ref().map(|_| Reason::Grouped);
         return Some(Guarantee::of_errors(*errors, *examples, chose.or(grouped).or_else(sample)));
     }
-    let filled = || is_filled(&context.dataset.schema).then_some(Reason::Filled);
+    let filled = || is_filled(context.dataset).then_some(Reason::Filled);
     let classes = model.classes().names().len();
     let ahead = || Reason::of_pass(model.options(), model.preparation(), classes);
-    Guarantee::of_run(model.options(), model.report(), || ahead().or_else(filled).or_else(sample))
+    let reason = || swept.or(grouped).or_else(ahead).or_else(filled).or_else(sample);
+    Guarantee::of_run(model.options(), model.report(), reason)
 }

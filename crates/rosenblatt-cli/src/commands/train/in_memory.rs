@@ -96,7 +96,13 @@ pub(super) fn learn(
         label_copies: label_copies(&parts.train, &context.dataset.schema),
         skipped: dataset.notes.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),
-        file: ModelFile::new(model, context.dataset.schema.clone()),
+        file: ModelFile {
+            held_out: parts
+                .held_out
+                .as_ref()
+                .map_or_else(Vec::new, |part| part.class_sizes(&classes)),
+            ..ModelFile::new(model, context.dataset.schema.clone())
+        },
         data: dataset.file.clone(),
     })
 }

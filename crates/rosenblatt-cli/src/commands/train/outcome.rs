@@ -39,3 +39,10 @@ pub(super) struct TrainOutcome {
     /// The file of the model, if it is written.
     pub(super) written: Option<String>,
 }
+
+impl TrainOutcome {
+    /// Whether it is proven that no hyperplane of the run's kind separates the two classes.
+    pub(super) fn is_inseparable(&self) -> bool {
+        self.cycle.is_some() || self.diagnosis.as_ref().is_some_and(Diagnosis::is_no)
+    }
+}

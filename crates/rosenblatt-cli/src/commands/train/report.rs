@@ -33,7 +33,7 @@ const DOUBTS: usize = 3;
 /// The report for a user: first how good the model is, then what it is, then the theory.
 pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
     let model = &outcome.file;
-    let (report, options) = (model.model.report(), model.model.options());
+    let report = model.model.report();
     let mut table = Table::default();
     table.lines("data", [data(outcome)].into_iter().chain(texts(model)));
     if let Some(categories) = categories(&model.schema) {
@@ -60,7 +60,7 @@ pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
     }
     let is_joint = is_joint(model);
     if report.per_class.is_none() || is_joint {
-        for (name, line) in margins::margins(report, options, model.model.preparation(), is_joint) {
+        for (name, line) in margins::margins(outcome, is_joint) {
             table.line(name, line);
         }
     }

@@ -1,7 +1,7 @@
 //! The checker of bounds on the least errors. It shares only the data types with the search.
 
 use super::{
-    super::{Certificate, CertificateError, verify},
+    super::{Certificate, CertificateError, certificate_error::hyperplanes, verify},
     certificate::{LEAST_ERRORS_VERSION, LeastErrorsCertificate, LeastErrorsError},
 };
 use crate::{
@@ -93,5 +93,10 @@ impl LeastErrorsCertificate {
     /// [`LeastErrorsError::OtherQuestion`].
     pub fn answers(&self, with_bias: bool) -> Result<(), LeastErrorsError> {
         if self.with_bias == with_bias { Ok(()) } else { Err(LeastErrorsError::OtherQuestion) }
+    }
+
+    /// The hyperplanes in words: `with a bias` or `through the origin`.
+    pub fn hyperplanes(&self) -> &'static str {
+        hyperplanes(self.with_bias)
     }
 }

@@ -11,7 +11,7 @@ use num_traits::{Euclid, One, Signed, ToPrimitive, Zero};
 use crate::data::Examples;
 
 use super::{
-    super::MOST_DIGITS,
+    super::{MOST_DIGITS, certificate_error::hyperplanes},
     certificate::{SEPARATION_VERSION, Separation, SeparationCertificate, SeparationError},
 };
 
@@ -43,6 +43,11 @@ impl SeparationCertificate {
     /// [`SeparationError::OtherQuestion`].
     pub fn answers(&self, with_bias: bool) -> Result<(), SeparationError> {
         if self.with_bias == with_bias { Ok(()) } else { Err(SeparationError::OtherQuestion) }
+    }
+
+    /// The hyperplanes in words: `with a bias` or `through the origin`.
+    pub fn hyperplanes(&self) -> &'static str {
+        hyperplanes(self.with_bias)
     }
 }
 

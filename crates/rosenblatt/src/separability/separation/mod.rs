@@ -29,7 +29,7 @@ pub use statement::{KnownSeparation, SeparationStatement};
 use super::{
     Certificate, Ended, MOST_DIGITS, SeparabilityOptions, Verdict,
     budget::Budget,
-    integers::{dyadic, without_common_factor},
+    integers::{dyadic, leading, without_common_factor},
     mod_p::mix,
     separable,
 };
@@ -62,7 +62,7 @@ pub struct SeparationSummary {
     /// of a logistic regression diverge is unique.
     pub face_rank: usize,
     /// The columns that are linear combinations of columns before them, counted from 1. Their weights are 0. Empty if
-    /// the separation is complete and the combinations have long coefficients.
+    /// the separation is complete and they were too much work.
     pub aliased: Vec<usize>,
     /// The columns with a positive (+1) or negative (−1) weight, counted from 1; 0 is the constant of the bias. In the
     /// direction of the proof, the estimates of a logistic regression go to plus or minus infinity.
@@ -168,16 +168,26 @@ impl Faces<'_, '_, '_, '_> {
         let rows: Vec<usize> = (0..self.examples.len()).collect();
         let is_table = self.examples.features() < MOST_COLUMNS;
         let all = is_table.then(|| Span::new(self.examples, self.with_bias, &rows, self.budget));
-        let all = all.flatten();
-        let rank = all.as_ref().map(|all| all.rows.len());
-        let folded = all.as_ref().and_then(|all| Some((all.folded(&weights)?, all.aliased())));
-        if let Some((weights, aliased)) = folded {
-            let summary = self.summary(without_common(weights), Proof::default());
-            if verify_separation(&summary.certificate, self.examples).is_ok() {
-                return SeparationSummary { rank, aliased, ..summary };
-            }
-        }
-        SeparationSummary { rank, ..self.summary(weights, Proof::default()) }
+        let Some(all) = all.flatten() else { return self.summary(weights, Proof::default()) };
+        let rank = Some(all.rows.len());
+        let Some(folded) = all.folded(weights.clone(), self.examples, self.with_bias, self.budget)
+        else {
+            return SeparationSummary { rank, ..self.summary(weights, Proof::default()) };
+        };
+        SeparationSummary { rank, aliased: all.aliased(), ..self.shortest(&folded) }
+    }
+
+    /// A separator without the digits of long weights that are not needed.
+    fn shortest(&self, weights: &Numbers) -> SeparationSummary {
+        let longest = weights.iter().map(|(_, a)| a.bits()).max().unwrap_or(0);
+        let lengths = (0..).map(|doublings| 64u64 << doublings).take_while(|&bits| bits < longest);
+        let cut = |bits| weights.iter().map(|(k, a)| (*k, leading(a, bits))).collect();
+        let separates = |summary: &SeparationSummary| {
+            verify_separation(&summary.certificate, self.examples).is_ok()
+        };
+        let summary = |numbers| self.summary(without_common(numbers), Proof::default());
+        let short = lengths.map(|bits| summary(cut(bits))).find(separates);
+        short.unwrap_or_else(|| summary(weights.clone()))
     }
 
     /// From examples and multipliers whose sum is 0 up to rounding, if there are any.

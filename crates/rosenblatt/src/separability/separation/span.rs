@@ -14,7 +14,7 @@ use super::{
         budget::Budget,
         integers::dyadic,
         mod_p::{Echelon, PRIME, multiply, negate},
-        padic,
+        padic::{self, Solution},
     },
     face::coordinates,
 };
@@ -76,24 +76,28 @@ impl Span {
         (1..self.coordinates).filter(|k| self.columns.binary_search(k).is_err()).collect()
     }
 
-    /// Weights with the same products whose dependent columns have the weight 0, if the coefficients of all relations are
-    /// quotients of small numbers.
-    pub(super) fn folded(&self, weights: &[(usize, BigInt)]) -> Option<Vec<(usize, BigInt)>> {
-        let mut folded: BTreeMap<usize, BigInt> = weights.iter().cloned().collect();
-        folded.retain(|k, _| self.used.binary_search(k).is_ok());
-        let pivots: HashSet<usize> = self.echelon.pivots().into_iter().collect();
-        for i in (0..self.used.len()).filter(|i| !pivots.contains(i)) {
-            let column = self.used[i];
-            let Some(weight) = folded.get(&column).cloned() else { continue };
-            let relation = self.short_relation(i)?;
-            let own = relation.iter().find(|(k, _)| *k == column)?.1.clone();
-            folded.values_mut().for_each(|a| *a *= -&own);
-            for (k, coefficient) in relation {
-                *folded.entry(k).or_default() += &weight * coefficient;
-            }
+    /// Weights with the same products whose dependent columns have the weight 0; `None` if the budget ends.
+    pub(super) fn folded(
+        &self,
+        weights: Vec<(usize, BigInt)>,
+        examples: &Examples<'_>,
+        with_bias: bool,
+        budget: &mut Budget<'_>,
+    ) -> Option<Vec<(usize, BigInt)>> {
+        let is_independent = |k: &usize| self.columns.binary_search(k).is_ok();
+        let (mut folded, others): (Vec<_>, Vec<_>) =
+            weights.into_iter().partition(|(k, _)| is_independent(k));
+        if others.iter().all(|(k, _)| self.used.binary_search(k).is_err()) {
+            return Some(folded);
         }
-        folded.retain(|_, a| !a.is_zero());
-        Some(folded.into_iter().collect())
+        let all: BTreeMap<usize, BigInt> = folded.drain(..).chain(others).collect();
+        let product = |row: &[(usize, BigInt)]| {
+            row.iter().filter_map(|(k, z)| Some(all.get(k)? * z)).sum::<BigInt>()
+        };
+        let Solution { numerators, .. } = self.solve(examples, with_bias, product, budget)?;
+        folded.extend(self.columns.iter().copied().zip(numerators));
+        folded.retain(|(_, a)| !a.is_zero());
+        Some(folded)
     }
 
     /// One relation for each dependent column that is not 0 everywhere: integer coefficients by coordinate.
@@ -145,41 +149,54 @@ impl Span {
         with_bias: bool,
         budget: &mut Budget<'_>,
     ) -> Option<Vec<(usize, BigInt)>> {
-        let place: BTreeMap<usize, usize> =
-            self.columns.iter().enumerate().map(|(i, &k)| (k, i)).collect();
-        let (matrix, right) = self
-            .rows
-            .iter()
-            .map(|&row| {
-                let (mut entries, mut right) = (Vec::new(), BigInt::zero());
-                let mut values = Vec::new();
-                coordinates(examples, with_bias, row, |k, z| values.push((k, dyadic(z))));
-                let least = values.iter().map(|(_, (_, e))| *e).min().unwrap_or(0);
-                for (k, (mantissa, exponent)) in values {
-                    let value = BigInt::from(mantissa) << (exponent - least) as usize;
-                    match place.get(&k) {
-                        Some(&i) => entries.push((i, value)),
-                        None if k == column => right = value,
-                        None => {}
-                    }
-                }
-                (entries, right)
-            })
-            .unzip();
-        let combine = |solution: &padic::Solution| {
-            let mut relation: Vec<(usize, BigInt)> =
-                self.columns.iter().copied().zip(solution.numerators.iter().cloned()).collect();
-            relation.push((column, -solution.denominator.clone()));
-            relation.retain(|(_, a)| !a.is_zero());
-            relation.sort_unstable_by_key(|&(k, _)| k);
-            relation
+        let entry = |row: &[(usize, BigInt)]| {
+            row.iter().find(|(k, _)| *k == column).map_or_else(BigInt::zero, |(_, z)| z.clone())
         };
-        let accept = |solution: &padic::Solution| {
-            let relation = combine(solution);
-            self.rows.iter().all(|&row| product(examples, with_bias, row, &relation).0.is_zero())
-        };
-        Some(combine(&padic::solve(&matrix, right, &accept, budget)?))
+        let Solution { numerators, denominator } =
+            self.solve(examples, with_bias, entry, budget)?;
+        let mut relation: Vec<(usize, BigInt)> =
+            self.columns.iter().copied().zip(numerators).collect();
+        relation.push((column, -denominator));
+        relation.retain(|(_, a)| !a.is_zero());
+        relation.sort_unstable_by_key(|&(k, _)| k);
+        Some(relation)
     }
+
+    /// The weights of the independent columns whose product with each independent example, times a power of two that makes
+    /// its entries integers, is `right` of these entries. There is one solution.
+    fn solve(
+        &self,
+        examples: &Examples<'_>,
+        with_bias: bool,
+        right: impl Fn(&[(usize, BigInt)]) -> BigInt,
+        budget: &mut Budget<'_>,
+    ) -> Option<Solution> {
+        let equation = |&row: &usize| {
+            let entries = integers(examples, with_bias, row);
+            let right = right(&entries);
+            let place = |(k, z)| Some((self.columns.binary_search(&k).ok()?, z));
+            (entries.into_iter().filter_map(place).collect(), right)
+        };
+        let (matrix, right): (padic::Matrix, Vec<BigInt>) = self.rows.iter().map(equation).unzip();
+        let accept = |solution: &Solution| {
+            matrix.iter().zip(&right).all(|(row, right)| {
+                let product: BigInt = row.iter().map(|(i, z)| &solution.numerators[*i] * z).sum();
+                product == right * &solution.denominator
+            })
+        };
+        padic::solve(&matrix, right.clone(), &accept, budget)
+    }
+}
+
+/// The coordinates of an example that are not 0, times a power of two that makes them integers.
+fn integers(examples: &Examples<'_>, with_bias: bool, row: usize) -> Vec<(usize, BigInt)> {
+    let mut entries = Vec::new();
+    coordinates(examples, with_bias, row, |k, z| entries.push((k, dyadic(z))));
+    let least = entries.iter().map(|&(_, (_, exponent))| exponent).min().unwrap_or(0);
+    let number = |(k, (mantissa, exponent)): (usize, (i64, i32))| {
+        (k, BigInt::from(mantissa) << (exponent - least) as usize)
+    };
+    entries.into_iter().map(number).collect()
 }
 
 /// The product of an example with integers, `n · 2^e` as (n, e).

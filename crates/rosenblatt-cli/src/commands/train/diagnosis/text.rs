@@ -9,6 +9,11 @@ use crate::{
 };
 
 impl Diagnosis {
+    /// Whether no hyperplane separates the two classes.
+    pub(in crate::commands::train) fn is_no(&self) -> bool {
+        matches!(self, Diagnosis::One(Finding { separable: "no", .. }))
+    }
+
     /// One line for each hyperplane.
     pub(in crate::commands::train) fn lines(&self, report: &Report) -> Vec<String> {
         match self {
@@ -65,7 +70,9 @@ impl Finding {
 
     /// The bounds on the errors of the best hyperplane.
     fn fewest(&self) -> String {
-        self.least_errors.map_or_else(String::new, |bounds| format!("; {}", least_errors(bounds)))
+        let with_bias = self.bias != Bias::None;
+        let shown = |bounds| format!("; {}", least_errors(bounds, with_bias));
+        self.least_errors.map_or_else(String::new, shown)
     }
 
     /// The bound on the updates, and the number of updates made.

@@ -2,9 +2,9 @@
 
 use rosenblatt::{
     keep::Kept,
-    preparation::{Normalise, Preparation},
+    preparation::Normalise,
     report::{MarginBracket, Report},
-    train::Options,
+    train::Bias,
     update::Mistake,
 };
 
@@ -12,17 +12,15 @@ use crate::{
     commands::{
         options::kept_weights,
         theorem::{formula, joint_formula, longest, space},
+        train::outcome::TrainOutcome,
     },
     text::{at_least, at_most, counted, number},
 };
 
 /// The lines of the margin and of the bound, with their names.
-pub(super) fn margins(
-    report: &Report,
-    options: &Options,
-    preparation: &Preparation,
-    is_joint: bool,
-) -> Vec<(&'static str, String)> {
+pub(super) fn margins(outcome: &TrainOutcome, is_joint: bool) -> Vec<(&'static str, String)> {
+    let model = &outcome.file.model;
+    let (report, options, preparation) = (model.report(), model.options(), model.preparation());
     let (update, bias) = (options.update, options.bias);
     let mut lines = Vec::new();
     let (longest, radius) = longest(bias, report.radius);
@@ -32,6 +30,10 @@ pub(super) fn margins(
     let lowest = lower.map(|lower| of_weights(at_least(lower, 4), report.separator));
     let highest = upper.map(|upper| at_most(upper, 4));
     let bracket = match (lowest, highest) {
+        (None, _) if outcome.is_inseparable() => {
+            let through = if bias == Bias::None { " through the origin" } else { "" };
+            format!("none: no hyperplane{through} separates the classes")
+        }
         (Some(lower), Some(upper)) => format!("{lower} ≤ γ ≤ {upper}{space}"),
         (None, Some(upper)) => format!("γ ≤ {upper}{space}, if the classes are separable"),
         (Some(lower), None) => format!("{lower} ≤ γ{space}"),
