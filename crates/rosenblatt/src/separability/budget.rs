@@ -55,6 +55,11 @@ impl<'s> Budget<'s> {
         self.over.unwrap_or(Ended::Precision)
     }
 
+    /// The work that is left.
+    pub(super) fn left(&self) -> u64 {
+        self.left
+    }
+
     /// Leaves at most this much.
     pub(super) fn limit(&mut self, most: u64) {
         self.left = self.left.min(most);

@@ -11,9 +11,9 @@ pub const CERTIFICATE_VERSION: u32 = 1;
 ///
 /// In JSON: `{"separable":"yes","version":1,"with_bias":true,"weights":[…],"bias":…}` or
 /// `{"separable":"no","version":1,"with_bias":true,"rows":[…],"multipliers":["…",…]}`. A missing version is
-/// [`CERTIFICATE_VERSION`]. Floats are written so that reading returns the same bits. Integers that may be long are strings of decimal digits. **Rows are counted from 1**, as in all
-/// messages. If no separating floats are known, the weights and the bias are such strings too:
-/// `"weights":["12","-5"],"bias":"7"`.
+/// [`CERTIFICATE_VERSION`]. Floats are written so that reading returns the same bits. Integers that may be long are strings
+/// of decimal digits. **Rows are counted from 1**, as in all messages. If no separating floats are known, the weights and
+/// the bias are such strings too: `"weights":["12","-5"],"bias":"7"`.
 ///
 /// A certificate proves nothing until [`super::verify`] checks it against the examples.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize)]

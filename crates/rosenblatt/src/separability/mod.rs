@@ -205,13 +205,22 @@ pub fn separable(
     options: &SeparabilityOptions,
     stop: &mut dyn FnMut() -> bool,
 ) -> Verdict {
+    decide(examples, options, stop).0
+}
+
+/// As [`separable`]; also returns the work that is left.
+fn decide(
+    examples: &Examples<'_>,
+    options: &SeparabilityOptions,
+    stop: &mut dyn FnMut() -> bool,
+) -> (Verdict, u64) {
     if examples.is_empty() {
         let certificate = Certificate::Yes {
             with_bias: options.with_bias,
             weights: vec![0.0; examples.features()],
             bias: 0.0,
         };
-        return Verdict::Yes { certificate, margins: None };
+        return (Verdict::Yes { certificate, margins: None }, options.work);
     }
     if let Some((earlier, later)) = contradiction::contradiction(examples) {
         let certificate = Certificate::No {
@@ -219,12 +228,15 @@ pub fn separable(
             rows: vec![earlier + 1, later + 1],
             multipliers: vec!["1".into(), "1".into()],
         };
-        return Verdict::No { certificate, contradiction: Some((earlier, later)) };
+        let contradiction = Some((earlier, later));
+        return (Verdict::No { certificate, contradiction }, options.work);
     }
     if let Some(compact) = Compact::of(examples)
         && let Some(examples) = compact.examples()
     {
-        return compact.spread(Solver::new(examples, *options, stop).solve());
+        let mut solver = Solver::new(examples, *options, stop);
+        return (compact.spread(solver.solve()), solver.left());
     }
-    Solver::new(*examples, *options, stop).solve()
+    let mut solver = Solver::new(*examples, *options, stop);
+    (solver.solve(), solver.left())
 }

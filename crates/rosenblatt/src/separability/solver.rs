@@ -80,6 +80,11 @@ impl<'a, 's> Solver<'a, 's> {
         }
     }
 
+    /// The work that is left.
+    pub(super) fn left(&self) -> u64 {
+        self.budget.left()
+    }
+
     fn in_whole_numbers(&mut self, search: &Search<'_, Double>) -> Verdict {
         let with_bias = self.options.with_bias;
         let mut budget = self.budget.part(WHOLE);

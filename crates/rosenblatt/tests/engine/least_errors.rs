@@ -70,7 +70,7 @@ fn bounds_hold_the_truth() {
 }
 
 proptest! {
-    /// Numbers of every size have bounds with a proof.
+    /// Numbers of every size have bounds with a proof. The lower one is 0 only for separable examples.
     #[test]
     fn any_small_set_has_bounds(table in draw::any_table(), with_bias: bool) {
         let matrix = table.matrix();
@@ -78,6 +78,8 @@ proptest! {
         let found = ask(&examples, with_bias);
         prop_assert_eq!(verify_least_errors(&found.certificate, &examples), Ok(()));
         prop_assert!(found.bounds().lower <= found.bounds().upper);
+        let verdict = separable(&examples, &options(with_bias), &mut || false);
+        prop_assert_eq!(verdict.is_separable(), Some(found.bounds().lower == 0));
     }
 }
 

@@ -27,8 +27,8 @@ pub use check::verify_least_errors;
 use serde::Serialize;
 
 use super::{
-    Certificate, Ended, SeparabilityOptions, Verdict, budget::Budget, compact::Compact,
-    integers::Combination, separable,
+    Certificate, Ended, SeparabilityOptions, Verdict, budget::Budget, compact::Compact, decide,
+    integers::Combination,
 };
 use crate::{data::Examples, hyperplane::Hyperplane};
 use packing::Packing;
@@ -76,13 +76,18 @@ impl LeastErrors {
 /// The usual work for [`least_errors`]: about five seconds on a current core.
 pub const LEAST_ERRORS_WORK: u64 = 2_000_000_000;
 
+/// The first search, for a separator or a proof that there is none, has this many times the work of the others at most: it
+/// seldom needs more than a hundredth, but thousands of rows of hundreds of features do.
+const FIRST: u64 = 4;
+
 /// Bounds the least number of errors that any hyperplane makes, where an example on the hyperplane is an error.
 ///
 /// `options.gap` plays no part. `stop` is called between the steps; if it returns true, the answer contains what is
 /// proven so far. The bounds are 0 if and only if the search finds a separator.
 ///
-/// Cost: that of [`separable`] for a first answer, a local search of at most a third of `options.work`, and a search
-/// of O(k²) products for each of the k or fewer rows of each conflict. Memory: a copy of the data, with 16 bytes per
+/// Cost: that of a decision of [`separable`](super::separable), at most four times `options.work`; then, in proportion to what this left,
+/// up to `options.work`: a third of it for a local search, and the rest for searches of O(k²) products for each of the k or
+/// fewer rows of each conflict. Memory: a copy of the data, with 16 bytes per
 /// stored value.
 ///
 /// ```
@@ -99,20 +104,34 @@ pub fn least_errors(
     options: &SeparabilityOptions,
     stop: &mut dyn FnMut() -> bool,
 ) -> LeastErrors {
-    let first = SeparabilityOptions { gap: 0.5, ..*options };
-    if let Verdict::Yes { certificate: Certificate::Yes { weights, bias, .. }, .. } =
-        separable(examples, &first, stop)
-    {
-        let plane = Hyperplane { weights, bias };
-        return LeastErrors::new(examples, options.with_bias, plane, vec![], None);
-    }
-    overlapping(examples, options, stop)
+    let work = options.work.saturating_mul(FIRST);
+    let (verdict, left) =
+        decide(examples, &SeparabilityOptions { gap: 0.5, work, ..*options }, stop);
+    let known = match verdict {
+        Verdict::Yes { certificate: Certificate::Yes { weights, bias, .. }, .. } => {
+            let plane = Hyperplane { weights, bias };
+            return LeastErrors::new(examples, options.with_bias, plane, vec![], None);
+        }
+        Verdict::No { certificate, .. } => combination(&certificate),
+        _ => None,
+    };
+    // What the first search left of its work, in proportion.
+    let work = (left / FIRST).max(options.work / 8);
+    overlapping(examples, &SeparabilityOptions { work, ..*options }, known, stop)
 }
 
-/// The bounds for examples for which no separator is known.
+/// The rows, counted from 0, and the multipliers of a proof of *no*.
+fn combination(certificate: &Certificate) -> Option<Combination> {
+    let Certificate::No { rows, multipliers, .. } = certificate else { return None };
+    let pairs = rows.iter().zip(multipliers);
+    pairs.map(|(row, digits)| Some((row - 1, digits.parse().ok()?))).collect()
+}
+
+/// The bounds for examples for which no separator is known, but perhaps a set that none separates.
 fn overlapping(
     examples: &Examples<'_>,
     options: &SeparabilityOptions,
+    known: Option<Combination>,
     stop: &mut dyn FnMut() -> bool,
 ) -> LeastErrors {
     let (with_bias, mut budget) = (options.with_bias, Budget::new(options.work, stop));
@@ -121,7 +140,10 @@ fn overlapping(
     let mut plane = descent::few_errors(rows, with_bias, options.work / 3, &mut budget);
     let is_error = |example| check::is_error(&plane.weights, plane.bias, example);
     let is_error: Vec<bool> = rows.iter().map(is_error).collect();
-    let conflicts = Packing::new(rows, with_bias, is_error).most(&mut budget);
+    let mut conflicts = Packing::new(rows, with_bias, is_error).most(&mut budget);
+    if conflicts.is_empty() {
+        conflicts.extend(known);
+    }
     if let Some(compact) = &compact {
         plane.weights = compact.all(plane.weights, 0.0);
     }
