@@ -19,12 +19,7 @@ use super::messages::{Element, GraphProto, NodeProto, TensorProto, ValueInfoProt
 pub(super) fn add(graph: &mut GraphProto, calibration: &Calibration, scheme: Scheme) {
     let curves = calibration.curves();
     let sigmoids: Vec<Sigmoid> = curves.iter().filter_map(sigmoid).collect();
-    let is_of_steps = sigmoids.is_empty();
-    if is_of_steps || matches!(scheme, Scheme::OneVsRest { .. }) {
-        graph.initializer.push(TensorProto::integers("class_axis", &[1]));
-    }
-    if is_of_steps {
-        graph.initializer.push(number("certain", 1.0));
+    if sigmoids.is_empty() {
         of_steps(graph, curves);
     } else {
         of_sigmoids(graph, &sigmoids);
@@ -66,6 +61,8 @@ fn of_sigmoids(graph: &mut GraphProto, sigmoids: &[Sigmoid]) {
 
 /// To `sides` and `other_sides` by step functions.
 fn of_steps(graph: &mut GraphProto, curves: &[Curve]) {
+    graph.initializer.push(TensorProto::integers("step_axis", &[1]));
+    graph.initializer.push(number("certain", 1.0));
     let [mut lower, mut upper] = [Vec::new(), Vec::new()];
     for (plane, curve) in curves.iter().enumerate() {
         let column = format!("sums_{plane}");
@@ -120,7 +117,7 @@ fn value(
     graph.initializer.push(TensorProto::doubles(&part("values"), &[length], values));
     graph.node.push(NodeProto::new(compare, &[&part("starts"), column], &part("reached")));
     graph.node.push(NodeProto::cast(&part("reached"), Element::Int64, &part("ones")));
-    let sum = NodeProto::new("ReduceSum", &[&part("ones"), "class_axis"], &part("step"));
+    let sum = NodeProto::new("ReduceSum", &[&part("ones"), "step_axis"], &part("step"));
     graph.node.push(sum.with("keepdims", 1));
     graph.node.push(NodeProto::new("Gather", &[&part("values"), &part("step")], name));
     name.to_owned()
@@ -128,6 +125,7 @@ fn value(
 
 /// From `sides` to `of_classes`, which sum up to 1. If all are 0, each class has the same.
 fn divide(graph: &mut GraphProto, classes: usize) {
+    graph.initializer.push(TensorProto::integers("class_axis", &[1]));
     graph.initializer.push(number("impossible", 0.0));
     graph.initializer.push(number("tiny", f64::MIN_POSITIVE));
     graph.initializer.push(number("equal_share", 1.0 / classes as f64));

@@ -158,6 +158,13 @@ struct ModelText {
 }
 
 impl ModelText {
+    /// Whether there is a number of examples for each class, and of held-out ones unless there are none.
+    fn has_sizes_of_classes(&self) -> bool {
+        let classes = self.classes.names().len();
+        let is_of_held_out = self.held_out.is_empty() || self.held_out.len() == classes;
+        self.class_sizes.len() == classes && is_of_held_out
+    }
+
     /// Reads the text. Where it does not say which class a score of 0 predicts, it is the class that the program
     /// predicted that wrote the file: the command predicted the positive class, the package for Python, which alone writes the type of labels, the negative
     /// one unless the run said otherwise by its rule for mistakes.
@@ -380,10 +387,7 @@ fn check(metadata: &ModelText, features: usize) -> Result<(), Refusal> {
         let names = metadata.classes.shown();
         return problem(&format!("its classes {names} are not two or more different names"));
     }
-    let classes = metadata.classes.names().len();
-    let is_of_classes = |sizes: &[usize]| sizes.len() == classes;
-    let held_out = &metadata.held_out;
-    if !is_of_classes(&metadata.class_sizes) || !(held_out.is_empty() || is_of_classes(held_out)) {
+    if !metadata.has_sizes_of_classes() {
         return problem("its class sizes are not those of its classes");
     }
     if !metadata.schema.is_sound() {

@@ -159,7 +159,7 @@ impl<'a, N: Number> Search<'a, N> {
     /// promising, since looking costs as much as several steps.
     fn shorten(&mut self, target: Target, budget: &mut Budget<'_>) -> Outcome {
         let gap = target.gap() / 4.0;
-        let (mut passed_over, mut idle) = (HashSet::new(), 0);
+        let mut passed_over = HashSet::new();
         let mut list = Shortlist::default();
         loop {
             let square = self.corral.squared_length();
@@ -174,32 +174,27 @@ impl<'a, N: Number> Search<'a, N> {
                 return Outcome::Closed;
             }
             let is_below = |i: &usize| self.corral.score(&self.pool[*i]) < square * (1.0 - gap);
-            let listed = list.take(|i| self.change(&self.pool[i], square)).filter(is_below);
-            let candidate = match listed {
-                Some(listed) => listed,
-                None => {
-                    list = self.shortlist(square, &passed_over);
-                    let Some(first) = list.take(|i| self.change(&self.pool[i], square)) else {
-                        return Outcome::Stalled;
-                    };
-                    if !is_below(&first) {
-                        return Outcome::Closed;
-                    }
-                    if self.pay(self.look_cost(0..self.pool.len(), square), budget) {
-                        return Outcome::Stopped;
-                    }
-                    first
+            let mut chosen = self.take(&mut list, square).filter(is_below);
+            if chosen.is_none() {
+                list = self.shortlist(square, &passed_over);
+                let first = self.take(&mut list, square);
+                if first.is_some_and(|first| !is_below(&first)) {
+                    return Outcome::Closed;
                 }
-            };
+                if self.pay(self.look_cost(0..self.pool.len(), square), budget) {
+                    return Outcome::Stopped;
+                }
+                chosen = first;
+            }
+            let Some(candidate) = chosen else { return Outcome::Stalled };
             let point = self.pool[candidate].clone();
             let shorter = self.corral.join(point) && self.corral.squared_length() < square;
             if shorter {
-                (idle, passed_over) = (0, HashSet::new());
+                passed_over.clear();
             } else {
-                idle += 1;
                 passed_over.insert(candidate);
             }
-            if idle > IDLE_STEPS {
+            if passed_over.len() > IDLE_STEPS {
                 return Outcome::Stalled;
             }
         }
@@ -258,6 +253,11 @@ impl<'a, N: Number> Search<'a, N> {
         let gain = square - score;
         let distance = point.square - 2.0 * score + square;
         if gain > 0.0 { -gain * gain / distance } else { -gain }
+    }
+
+    /// Takes a listed point of the pool.
+    fn take(&self, list: &mut Shortlist, square: f64) -> Option<usize> {
+        list.take(|i| self.change(&self.pool[i], square))
     }
 
     /// The points of the pool towards which p becomes shortest.

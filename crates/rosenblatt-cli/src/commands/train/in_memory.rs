@@ -96,15 +96,16 @@ pub(super) fn learn(
         label_copies: label_copies(&parts.train, &context.dataset.schema),
         skipped: dataset.notes.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),
-        file: ModelFile {
-            held_out: parts
-                .held_out
-                .as_ref()
-                .map_or_else(Vec::new, |part| part.class_sizes(&classes)),
-            ..ModelFile::new(model, context.dataset.schema.clone())
-        },
+        file: model_file(model, &context, &parts),
         data: dataset.file.clone(),
     })
+}
+
+/// The model with all that its file says.
+fn model_file(model: Model, context: &Context<'_>, parts: &Parts<'_>) -> ModelFile {
+    let sizes = |part: &Part<'_>| part.class_sizes(context.classes);
+    let held_out = parts.held_out.as_ref().map_or_else(Vec::new, sizes);
+    ModelFile { held_out, ..ModelFile::new(model, context.dataset.schema.clone()) }
 }
 
 fn observer(

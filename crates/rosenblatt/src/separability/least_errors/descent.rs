@@ -72,8 +72,7 @@ fn perceptron(points: &Points<'_>, budget: &mut Budget<'_>) -> (Vec<f64>, Vec<f6
     let cost = 2 * (points.examples.rows().stored() + points.examples.len()) as u64;
     let (mut last, mut sum) = (points.mean(), vec![0.0; points.dimension()]);
     let mut plane = points.hyperplane(&last);
-    let mut order: Vec<usize> = (0..points.examples.len()).collect();
-    order.sort_by_cached_key(|&row| mix(row as u64));
+    let order = random_order(points.examples.len());
     for _ in 0..EPOCHS {
         if budget.spend(cost) {
             break;
@@ -89,6 +88,12 @@ fn perceptron(points: &Points<'_>, budget: &mut Budget<'_>) -> (Vec<f64>, Vec<f6
         sum.iter_mut().zip(&last).for_each(|(sum, last)| *sum += last);
     }
     (last, sum)
+}
+
+fn random_order(rows: usize) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..rows).collect();
+    order.sort_by_cached_key(|&row| mix(row as u64));
+    order
 }
 
 /// The state of the local search.

@@ -127,15 +127,19 @@ impl<'f, 'a> Quotient<'f, 'a> {
                 self.extend(row);
             }
         }
-        let new = self.basis.len() - before;
+        let (new, vectors) = (self.basis.len() - before, std::mem::take(&mut self.complement));
         if budget.spend((4 * size * all * all.max(new)) as u64) {
             return None;
         }
-        let vectors = std::mem::take(&mut self.complement);
         self.complement = orthogonal(vectors, &self.orthonormal[before..], all - new);
+        self.leave_out();
+        Some(())
+    }
+
+    /// Leaves out the examples that V contains now.
+    fn leave_out(&mut self) {
         let (face, echelon) = (self.face, &self.echelon);
         self.outside.retain(|&row| !echelon.implies(&residues(face, row)));
-        Some(())
     }
 
     /// Adds the last example of the support, which is outside V, to the basis.

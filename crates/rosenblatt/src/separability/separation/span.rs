@@ -84,20 +84,18 @@ impl Span {
         with_bias: bool,
         budget: &mut Budget<'_>,
     ) -> Option<Vec<(usize, BigInt)>> {
-        let is_independent = |k: &usize| self.columns.binary_search(k).is_ok();
-        let (mut folded, others): (Vec<_>, Vec<_>) =
-            weights.into_iter().partition(|(k, _)| is_independent(k));
+        let (folded, others): (Vec<_>, Vec<_>) =
+            weights.into_iter().partition(|(k, _)| self.columns.binary_search(k).is_ok());
         if others.iter().all(|(k, _)| self.used.binary_search(k).is_err()) {
             return Some(folded);
         }
-        let all: BTreeMap<usize, BigInt> = folded.drain(..).chain(others).collect();
+        let all: BTreeMap<usize, BigInt> = folded.into_iter().chain(others).collect();
         let product = |row: &[(usize, BigInt)]| {
             row.iter().filter_map(|(k, z)| Some(all.get(k)? * z)).sum::<BigInt>()
         };
         let Solution { numerators, .. } = self.solve(examples, with_bias, product, budget)?;
-        folded.extend(self.columns.iter().copied().zip(numerators));
-        folded.retain(|(_, a)| !a.is_zero());
-        Some(folded)
+        let numbers = self.columns.iter().copied().zip(numerators);
+        Some(numbers.filter(|(_, a)| !a.is_zero()).collect())
     }
 
     /// One relation for each dependent column that is not 0 everywhere: integer coefficients by coordinate.

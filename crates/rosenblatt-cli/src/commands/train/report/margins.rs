@@ -24,12 +24,39 @@ pub(super) fn margins(outcome: &TrainOutcome, is_joint: bool) -> Vec<(&'static s
     let (update, bias) = (options.update, options.bias);
     let mut lines = Vec::new();
     let (longest, radius) = longest(bias, report.radius);
+    let bracket = bracket(outcome, is_joint);
+    let of = match (&preparation.scaling, preparation.normalise) {
+        (None, Normalise::None) if preparation.weights.is_none() => "",
+        (None, Normalise::None) => "; of the weighted counts",
+        (Some(_), Normalise::None) => "; of the scaled features",
+        (_, _) => "; of the normalised rows",
+    };
+    lines.push(("margin", format!("{bracket}; {longest} = {}{of}", number(radius))));
+    if report.margin.lower.is_none() {
+        lines.extend(without_margin(report, options.mistake).map(|line| ("", line.to_owned())));
+    }
+    if let Some(bound) = report.novikoff_bound {
+        let formula = if is_joint { joint_formula(update, bias) } else { formula(update, bias) };
+        let made = counted(report.updates, "update");
+        lines.push((
+            "Novikoff",
+            format!("{made} made, at most {formula} = {} possible", crate::text::bound(bound)),
+        ));
+    }
+    lines
+}
+
+/// The bounds on the margin, or the reason why there are none.
+fn bracket(outcome: &TrainOutcome, is_joint: bool) -> String {
+    let model = &outcome.file.model;
+    let (report, options) = (model.report(), model.options());
+    let (update, bias) = (options.update, options.bias);
     let MarginBracket { lower, upper } = report.margin;
     let of_all = if is_joint { ", of the weights of all classes together" } else { "" };
     let space = space(bias) + of_all;
     let lowest = lower.map(|lower| of_weights(at_least(lower, 4), report.separator));
     let highest = upper.map(|upper| at_most(upper, 4));
-    let bracket = match (lowest, highest) {
+    match (lowest, highest) {
         (None, _) if outcome.is_inseparable() => {
             let through = if bias == Bias::None { " through the origin" } else { "" };
             format!("none: no hyperplane{through} separates the classes")
@@ -49,26 +76,7 @@ pub(super) fn margins(outcome: &TrainOutcome, is_joint: bool) -> Vec<(&'static s
             "unknown: no weights separated the classes, and random initial weights give no bound"
                 .to_owned()
         }
-    };
-    let of = match (&preparation.scaling, preparation.normalise) {
-        (None, Normalise::None) if preparation.weights.is_none() => "",
-        (None, Normalise::None) => "; of the weighted counts",
-        (Some(_), Normalise::None) => "; of the scaled features",
-        (_, _) => "; of the normalised rows",
-    };
-    lines.push(("margin", format!("{bracket}; {longest} = {}{of}", number(radius))));
-    if lower.is_none() {
-        lines.extend(without_margin(report, options.mistake).map(|line| ("", line.to_owned())));
     }
-    if let Some(bound) = report.novikoff_bound {
-        let formula = if is_joint { joint_formula(update, bias) } else { formula(update, bias) };
-        let made = counted(report.updates, "update");
-        lines.push((
-            "Novikoff",
-            format!("{made} made, at most {formula} = {} possible", crate::text::bound(bound)),
-        ));
-    }
-    lines
 }
 
 /// A margin, with the weights that have it.
