@@ -3,7 +3,7 @@
 //! ```text
 //! platt:      sums ─ Mul slopes ─ Add intercepts ─ Sigmoid
 //! isotonic:   of each hyperplane: sums ─ LessOrEqual, the steps up to the score ─ Cast ─ ReduceSum ─ Gather the value
-//! venn-abers: both step functions, p₁ with Less, then p₁/(1 − p₀ + p₁)
+//! venn-abers: both step functions, p₁ with Less, then p₁/(1 − p₀ + p₁) as 1/(1 + (1 − p₀)/p₁)
 //! ```
 //!
 //! With two classes the other side follows, with more a division by the sum of all.
@@ -92,9 +92,13 @@ fn of_steps(graph: &mut GraphProto, curves: &[Curve]) {
     graph.node.push(join(&lower, "p0"));
     graph.node.push(join(&upper, "p1"));
     graph.node.push(NodeProto::new("Sub", &["certain", "p0"], "not_p0"));
-    graph.node.push(NodeProto::new("Add", &["not_p0", "p1"], "both"));
-    graph.node.push(NodeProto::new("Div", &["p1", "both"], "sides"));
-    graph.node.push(NodeProto::new("Div", &["not_p0", "both"], "other_sides"));
+    // As the library rounds it: one/(one + other) is 1/(1 + other/one).
+    for (one, other, share) in [("p1", "not_p0", "sides"), ("not_p0", "p1", "other_sides")] {
+        let (ratio, sum) = (format!("{share}_ratio"), format!("{share}_sum"));
+        graph.node.push(NodeProto::new("Div", &[other, one], &ratio));
+        graph.node.push(NodeProto::new("Add", &["certain", &ratio], &sum));
+        graph.node.push(NodeProto::new("Div", &["certain", &sum], share));
+    }
 }
 
 /// The value of a step function at the scores of a column: that of the last step whose score compares with it by the

@@ -73,7 +73,8 @@ pub enum CalibrationError {
     },
 }
 
-/// The probability of the positive side of one hyperplane as a function of its score. No curve falls.
+/// The probability of the positive side of one hyperplane as a function of its score. No curve falls,
+/// not by rounding either.
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(untagged)]
 pub enum Curve {
@@ -101,9 +102,8 @@ impl Curve {
                 [1.0 - positive, positive]
             }
             Curve::VennAbers { lower, upper } => {
-                let (p0, p1) = (lower.at(score), upper.before(score));
-                let sum = 1.0 - p0 + p1;
-                [(1.0 - p0) / sum, p1 / sum]
+                let (negative, positive) = (1.0 - lower.at(score), upper.before(score));
+                [share(negative, positive), share(positive, negative)]
             }
         }
     }
@@ -135,9 +135,22 @@ impl Curve {
         match self {
             Curve::Platt(sigmoid) => sigmoid.is_sound(),
             Curve::Isotonic(steps) => steps.is_sound(),
-            Curve::VennAbers { lower, upper } => lower.is_sound() && upper.is_sound(),
+            Curve::VennAbers { lower, upper } => {
+                // At its own steps p₀ is largest and p₁ least, compared with the scores beside them.
+                let mut places =
+                    [lower.starts(), upper.starts(), &[f64::NEG_INFINITY]].concat().into_iter();
+                lower.is_sound()
+                    && upper.is_sound()
+                    && places.all(|score| lower.at(score) <= upper.before(score))
+            }
         }
     }
+}
+
+/// one/(one + other), as 1/(1 + other/one): each operation is rounded to a result that falls with `other` and rises with
+/// `one`, so the share does as well, which of one/(one + other) is not true.
+fn share(one: f64, other: f64) -> f64 {
+    1.0 / (1.0 + other / one)
 }
 
 /// The curves of a model, one for each hyperplane.

@@ -23,11 +23,11 @@ impl Sigmoid {
     }
 }
 
-/// 1/(1 + eᵗ) and 1/(1 + e⁻ᵗ), without overflow.
+/// 1/(1 + eᵗ) and 1/(1 + e⁻ᵗ). Past the range of eᵗ, which is from e⁻⁷⁴⁵ to e⁷⁰⁹, they are 0 and 1.
+///
+/// The sum and the quotient are rounded to results that fall as the power rises. Of e⁻ᵗ/(1 + e⁻ᵗ) that is not true.
 fn sides(t: f64) -> [f64; 2] {
-    let small = libm::exp(-t.abs());
-    let (less, more) = (small / (1.0 + small), 1.0 / (1.0 + small));
-    if t >= 0.0 { [less, more] } else { [more, less] }
+    [t, -t].map(|t| 1.0 / (1.0 + libm::exp(t)))
 }
 
 /// The most steps of Newton's method. The objective is convex, and a fit takes some ten.

@@ -214,6 +214,19 @@ fn steps_by_hand() {
     assert_eq!(fit(CalibrationMethod::Platt, &rows).intervals(&[5.0]), None);
 }
 
+/// These rows give a sigmoid with a slope of 2·10⁻¹⁷, so that only the last digit of t differs between scores. There
+/// e⁻ᵗ/(1 + e⁻ᵗ) would fall.
+#[test]
+fn no_curve_falls_by_rounding() {
+    let negatives = [-5.0, -4.0, -3.0, -3.0, -1.0, 0.0, 2.0].map(|score| (score, 0));
+    let rows = [&negatives[..], &[(-6.0, 1), (-3.0, 1), (3.0, 1)]].concat();
+    let scores: Vec<f64> = (-2000..2000).map(|score| f64::from(score) / 8.0).collect();
+    for method in CalibrationMethod::ALL {
+        let found = fit(method, &rows).probabilities(TWO, &scores);
+        assert!(found.chunks(2).is_sorted_by(|a, b| a[1] <= b[1] && a[0] >= b[0]), "{method:?}");
+    }
+}
+
 #[test]
 fn several_classes_share_one() {
     let scheme = Scheme::OneVsRest { classes: 3 };
@@ -257,6 +270,16 @@ fn what_cannot_be_calibrated() {
     ] {
         assert!(!of(CalibrationMethod::Isotonic, starts, values), "{starts:?}");
     }
+    // An interval has its lower end first, here up to 1 and from 2 on.
+    let interval = |low: [f64; 2], high: [f64; 2]| {
+        let lower = Steps::of_parts(vec![1.0], low.to_vec());
+        let upper = Steps::of_parts(vec![2.0], high.to_vec());
+        let curve = Curve::VennAbers { lower, upper };
+        Calibration::of_parts(CalibrationMethod::VennAbers, vec![curve], 2).is_some()
+    };
+    assert!(interval([0.0, 0.5], [0.5, 1.0]));
+    assert!(!interval([0.0, 0.6], [0.5, 1.0]));
+    assert!(!interval([0.6, 0.6], [0.5, 1.0]));
 }
 
 /// (0.5² + 0.2²)/2, −(ln 0.5 + ln 0.8)/2; of three classes the sum of the squares.

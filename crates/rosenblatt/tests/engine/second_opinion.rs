@@ -10,6 +10,8 @@ use rosenblatt::{
     separability::{Bracket, SeparabilityOptions, Verdict, separable},
 };
 
+use super::common::cases;
+
 /// 1/‖u‖ for the shortest u with `yᵢ(u·xᵢ + b) ≥ 1`, where u includes b or not: the largest margin of the vectors (x,
 /// 1), or with a free bias.
 fn margin(rows: &[Vec<f64>], signs: &[Sign], free_bias: bool) -> Option<f64> {
@@ -42,7 +44,7 @@ fn brackets(bracket: Bracket, margin: f64) -> bool {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 60, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(cases(60))]
 
     /// Rows of four features, separated by some distance along the first.
     #[test]

@@ -83,7 +83,7 @@ const FIRST: u64 = 4;
 /// Bounds the least number of errors that any hyperplane makes, where an example on the hyperplane is an error.
 ///
 /// `options.gap` plays no part. `stop` is called between the steps; if it returns true, the answer contains what is
-/// proven so far. The bounds are 0 if and only if the search finds a separator.
+/// proven so far. Both bounds are 0 if and only if the search finds a separator.
 ///
 /// Cost: that of a decision of [`separable`](super::separable), at most four times `options.work`; then, in proportion to what this left,
 /// up to `options.work`: a third of it for a local search, and the rest for searches of O(k²) products for each of the k or
@@ -115,7 +115,7 @@ pub fn least_errors(
         Verdict::No { certificate, .. } => combination(&certificate),
         _ => None,
     };
-    // What the first search left of its work, in proportion.
+    // The share of its work that the first search left.
     let work = (left / FIRST).max(options.work / 8);
     overlapping(examples, &SeparabilityOptions { work, ..*options }, known, stop)
 }

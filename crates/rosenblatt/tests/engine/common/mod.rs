@@ -13,9 +13,17 @@ use rosenblatt::{
     train::{Options, Resources, fit},
 };
 
-/// Failing inputs are printed, not written to files.
+/// This many cases, or in proportion to `PROPTEST_CASES`, which is 256 if it is not set. Failing inputs are printed, not
+/// written to files.
 pub(crate) fn cases(cases: u32) -> ProptestConfig {
-    ProptestConfig { cases, failure_persistence: None, ..ProptestConfig::default() }
+    let config = ProptestConfig::default();
+    let scaled = |number: u32| (number * config.cases).div_ceil(256);
+    ProptestConfig {
+        cases: scaled(cases),
+        max_global_rejects: scaled(config.max_global_rejects),
+        failure_persistence: None,
+        ..config
+    }
 }
 
 /// The bits of each number, for comparisons.
