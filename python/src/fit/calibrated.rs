@@ -4,7 +4,7 @@ use std::fmt::Display;
 
 use pyo3::prelude::*;
 use rosenblatt::{
-    calibration::{Calibration, CalibrationMethod},
+    calibration::{CalibrationMethod, HeldOutScores},
     data::Decision,
     model::PredictOptions,
     split::{SplitError, folds, hold_out},
@@ -13,13 +13,6 @@ use rosenblatt::{
 
 use super::{CalibrateArguments, FitConfig, FitInput, FitOutput, RunEnd};
 use crate::{classifier::scheme, errors::value_error, options::parse};
-
-/// Scores of examples by classifiers that did not learn from them, in the units of each, and their classes.
-#[derive(Default)]
-struct HeldOutScores {
-    scores: Vec<f64>,
-    classes: Vec<u32>,
-}
 
 impl FitConfig<'_> {
     /// Trains and calibrates: on folds, each scored by a run on the others, or on examples that are held out.
@@ -38,9 +31,9 @@ impl FitConfig<'_> {
                 .map_err(|error| split_error("validation_fraction", share, error))?;
             let (training, others) = (input.select(&split.train), input.select(&split.test));
             let mut output = self.train(training.view(), None)?;
-            scores.add(&output, others.view(), decision)?;
+            add(&mut scores, &output, others.view(), decision)?;
             output.fit.classifier.renumber(|place| split.train[place]);
-            return scores.calibrate(output, decision, method);
+            return calibrated(&scores, output, decision, method);
         };
         let splits = folds(input.classes, k, seed)
             .map_err(|error| split_error("calibration_folds", k, error))?;
@@ -48,10 +41,10 @@ impl FitConfig<'_> {
         for split in splits {
             let (training, others) = (input.select(&split.train), input.select(&split.test));
             let output = self.silent(&options).train(training.view(), None)?;
-            scores.add(&output, others.view(), decision)?;
+            add(&mut scores, &output, others.view(), decision)?;
         }
         let output = self.train(input, None)?;
-        scores.calibrate(output, decision, method)
+        calibrated(&scores, output, decision, method)
     }
 
     /// The configuration of a run without callbacks.
@@ -62,39 +55,31 @@ impl FitConfig<'_> {
     }
 }
 
-impl HeldOutScores {
-    fn add(
-        &mut self,
-        output: &FitOutput,
-        others: FitInput<'_>,
-        decision: Decision,
-    ) -> PyResult<()> {
-        let prepared = output.preparation.batch(others.rows).map_err(value_error)?;
-        let classifier = &output.fit.classifier;
-        let found = classifier.classify(&prepared, decision, PredictOptions::default(), true);
-        let (found, units) = (found.map_err(value_error)?, classifier.score_units());
-        let in_units = found.scores.iter().zip(units.iter().cycle());
-        self.scores.extend(in_units.map(|(score, unit)| score / unit));
-        self.classes.extend_from_slice(others.classes);
-        Ok(())
-    }
+/// Adds the scores of examples that the classifier did not learn from.
+fn add(
+    scores: &mut HeldOutScores,
+    output: &FitOutput,
+    others: FitInput<'_>,
+    decision: Decision,
+) -> PyResult<()> {
+    let prepared = output.preparation.batch(others.rows).map_err(value_error)?;
+    let classifier = &output.fit.classifier;
+    let found = classifier.classify(&prepared, decision, PredictOptions::default(), true);
+    let found = found.map_err(value_error)?;
+    scores.add(&found.scores, others.classes, &classifier.score_units());
+    Ok(())
+}
 
-    /// The scores as those of a classifier with these units.
-    fn in_units(&self, units: &[f64]) -> Vec<f64> {
-        self.scores.iter().zip(units.iter().cycle()).map(|(score, unit)| score * unit).collect()
-    }
-
-    /// Fits probabilities to the scores, in the units of the classifier.
-    fn calibrate(
-        self,
-        output: FitOutput,
-        decision: Decision,
-        method: CalibrationMethod,
-    ) -> PyResult<FitOutput> {
-        let scores = self.in_units(&output.fit.classifier.score_units());
-        let calibration = Calibration::fit(method, decision.scheme, &scores, &self.classes);
-        Ok(FitOutput { calibration: Some(calibration.map_err(value_error)?), ..output })
-    }
+/// Fits probabilities to the scores.
+fn calibrated(
+    scores: &HeldOutScores,
+    output: FitOutput,
+    decision: Decision,
+    method: CalibrationMethod,
+) -> PyResult<FitOutput> {
+    let units = output.fit.classifier.score_units();
+    let calibration = scores.calibrate(method, decision.scheme, &units).map_err(value_error)?;
+    Ok(FitOutput { calibration: Some(calibration), ..output })
 }
 
 /// The error of a parameter by which examples are split.

@@ -11,6 +11,7 @@
 //! group, sums go through the groups in rising order, and the functions are those of `libm`.
 
 mod groups;
+mod held_out;
 mod isotonic;
 mod losses;
 mod platt;
@@ -19,6 +20,7 @@ mod venn_abers;
 
 use crate::data::Scheme;
 
+pub use held_out::HeldOutScores;
 pub use losses::Losses;
 pub use platt::Sigmoid;
 pub use steps::Steps;

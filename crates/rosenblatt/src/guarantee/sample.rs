@@ -1,6 +1,9 @@
 //! Signs that examples are not drawn independently from one source.
 
-use std::hash::{DefaultHasher, Hasher};
+use std::{
+    collections::BTreeMap,
+    hash::{DefaultHasher, Hasher},
+};
 
 use super::{ClassRuns, Reason};
 use crate::data::Rows;
@@ -69,9 +72,6 @@ fn is_drawn_again(classes: &[&[(u32, u64)]]) -> bool {
     is_mostly && is_hardly
 }
 
-/// The most occurrences of a row that are looked at.
-const MOST_TIMES: usize = 16;
-
 /// Whether rows of a class were copied.
 ///
 /// Let n₁, n₂, … be the numbers of different rows that occur once, twice, … among N independent draws. By the inequality of
@@ -84,14 +84,15 @@ const MOST_TIMES: usize = 16;
 /// whatever the distribution. Copies break this: of rows that all occur twice, n₁ and n₃ are 0. A difference counts if it
 /// remains after three standard deviations of each number, and five rows.
 fn are_copies(class: &[(u32, u64)]) -> bool {
-    let mut different = [0.0_f64; MOST_TIMES + 2];
-    for equal in class.chunk_by(|a, b| a == b).filter(|equal| equal.len() <= MOST_TIMES + 1) {
-        different[equal.len()] += 1.0;
+    let mut different = BTreeMap::<usize, f64>::new();
+    for equal in class.chunk_by(|a, b| a == b) {
+        *different.entry(equal.len()).or_default() += 1.0;
     }
-    let least = |times: usize| (different[times] - 3.0 * different[times].sqrt()).max(0.0);
-    let most = |times: usize| different[times] + 3.0 * different[times].sqrt() + 5.0;
+    let number = |times: usize| different.get(&times).copied().unwrap_or(0.0);
+    let least = |times: usize| (number(times) - 3.0 * number(times).sqrt()).max(0.0);
+    let most = |times: usize| number(times) + 3.0 * number(times).sqrt() + 5.0;
     let draws = class.len() as f64;
-    (2..class.len().min(MOST_TIMES + 1)).any(|times| {
+    different.keys().filter(|&&times| 1 < times && times < class.len()).any(|&times| {
         let k = times as f64;
         let factor = (k + 1.0) * (draws - k + 1.0) / (k * (draws - k));
         least(times) * least(times) > most(times - 1) * most(times + 1) * factor
@@ -122,6 +123,12 @@ mod tests {
             (0..900).map(|i| f64::from(if i < 800 { i % 267 } else { i })).collect();
         assert_eq!(reason(&tripled, &[0; 900]), Some(Reason::Repeated));
         assert_eq!(reason(&tripled[800..], &[0; 100]), None);
+        // A hundred values, each of them twenty times, or thirty of them forty times.
+        let copied = |values: usize, times: usize| -> Option<Reason> {
+            let all: Vec<f64> = (0..values * times).map(|i| (i % values) as f64).collect();
+            reason(&all, &vec![0; all.len()])
+        };
+        assert_eq!([copied(100, 20), copied(30, 40)], [Some(Reason::Repeated); 2]);
         // Class 1 has ten values, drawn fifty times.
         let drawn = |i: u32| f64::from(if i % 2 == 1 { 1 + 2 * (i * i / 7 % 10) } else { i });
         let oversampled: Vec<f64> = (0..100).map(drawn).collect();
@@ -140,6 +147,12 @@ mod tests {
                 .wrapping_add(1_442_695_040_888_963_407);
             (state >> 11) as f64 / (1_u64 << 53) as f64
         };
+        // Of few values, each occurs many times.
+        for values in [2, 5, 30, 100] {
+            let draws: Vec<f64> =
+                (0..20_000).map(|_| (unit() * f64::from(values)).floor()).collect();
+            assert_eq!(reason(&draws, &[0; 20_000]), None, "{values}");
+        }
         for sample in 0..300 {
             let (power, most) = (f64::from(1 + sample % 5), f64::from(3 << (sample % 10)));
             let draws: Vec<f64> = (0..500).map(|_| (unit().powf(power) * most).floor()).collect();

@@ -1,9 +1,10 @@
 //! The rows in the one layout that the searches use: without columns in which all are 0, as most columns of hashed words are,
-//! and sparse exactly if few values are not 0. So no search depends on the layout of the data.
+//! sparse exactly if few values are not 0, and in single precision exactly if it holds all values, as those of images and
+//! counts. So no search depends on the layout of the data, and passes over many rows take the time of reading them.
 //!
 //! A column in which all are 0 changes no score. Its weight is 0, and every combination of the rows is 0 there.
 
-use crate::data::{Examples, Rows, RowsError, Sign};
+use crate::data::{Examples, Rows, RowsError, Sign, Storage, Values};
 
 use super::{Certificate, Verdict};
 
@@ -27,22 +28,28 @@ impl Compact {
     /// Cost: one pass, and another for a copy.
     pub(super) fn of(examples: &Examples<'_>) -> Option<Self> {
         let (rows, features) = (examples.rows(), examples.features());
-        let (mut is_used, mut entries) = (vec![false; features], 0);
+        let (mut is_used, mut entries, mut is_single) = (vec![false; features], 0, true);
         for row in rows.iter() {
             row.for_each(|j, x| {
                 is_used[j] |= x != 0.0;
                 entries += usize::from(x != 0.0);
+                is_single &= f64::from(x as f32) == x;
             });
         }
         let columns: Vec<usize> = (0..features).filter(|&j| is_used[j]).collect();
         let is_sparse = entries < rows.len() * columns.len() / SPARSE;
+        let has_layout = rows.is_sparse() == is_sparse && is_in_single(rows) == is_single;
         let without_zeros = !is_sparse || entries == rows.stored();
-        let is_compact =
-            columns.len() == features && rows.is_sparse() == is_sparse && without_zeros;
+        let is_compact = columns.len() == features && has_layout && without_zeros;
         if is_compact || columns.is_empty() {
             return None;
         }
-        let rows = if is_sparse { sparse(rows, &columns) } else { dense(rows, &columns) };
+        let rows = match (is_sparse, is_single) {
+            (true, true) => sparse(rows, &columns, |x| x as f32),
+            (true, false) => sparse(rows, &columns, |x| x),
+            (false, true) => dense(rows, &columns, |x| x as f32),
+            (false, false) => dense(rows, &columns, |x| x),
+        };
         let signs = examples.iter().map(|(_, sign)| sign).collect();
         Some(Compact { rows: rows.ok()?, signs, columns, features })
     }
@@ -83,14 +90,25 @@ fn places(columns: &[usize], features: usize) -> Vec<u32> {
     places
 }
 
-fn sparse(rows: &Rows<'_>, columns: &[usize]) -> Result<Rows<'static>, RowsError> {
+fn is_in_single(rows: &Rows<'_>) -> bool {
+    rows.iter().next().is_some_and(|row| matches!(row.values(), Values::F32(_)))
+}
+
+fn sparse<T>(
+    rows: &Rows<'_>,
+    columns: &[usize],
+    value: impl Fn(f64) -> T,
+) -> Result<Rows<'static>, RowsError>
+where
+    Vec<T>: Into<Storage<'static>>,
+{
     let places = places(columns, rows.features());
     let (mut offsets, mut indices, mut values) = (vec![0], Vec::new(), Vec::new());
     for row in rows.iter() {
         row.for_each(|j, x| {
             if x != 0.0 {
                 indices.push(places[j]);
-                values.push(x);
+                values.push(value(x));
             }
         });
         offsets.push(values.len());
@@ -98,14 +116,21 @@ fn sparse(rows: &Rows<'_>, columns: &[usize]) -> Result<Rows<'static>, RowsError
     Rows::sparse(offsets, indices, values, columns.len())
 }
 
-fn dense(rows: &Rows<'_>, columns: &[usize]) -> Result<Rows<'static>, RowsError> {
+fn dense<T: Clone + Default>(
+    rows: &Rows<'_>,
+    columns: &[usize],
+    value: impl Fn(f64) -> T,
+) -> Result<Rows<'static>, RowsError>
+where
+    Vec<T>: Into<Storage<'static>>,
+{
     let places = places(columns, rows.features());
     let width = columns.len();
-    let mut values = vec![0.0; rows.len() * width];
+    let mut values = vec![T::default(); rows.len() * width];
     for (row, values) in rows.iter().zip(values.chunks_exact_mut(width)) {
         row.for_each(|j, x| {
             if x != 0.0 {
-                values[places[j] as usize] = x;
+                values[places[j] as usize] = value(x);
             }
         });
     }

@@ -30,7 +30,10 @@ pub(super) fn leading(a: &BigInt, bits: u64) -> BigInt {
 /// Multipliers by row, divided by their common factor.
 pub(super) fn without_common_factor(mut parts: Combination) -> Combination {
     parts.retain(|(_, value)| !value.is_zero());
-    let common = parts.iter().fold(BigUint::zero(), |common, (_, value)| common.gcd(value));
+    let Some(((_, first), others)) = parts.split_first() else { return parts };
+    // A step of Euclid's algorithm, since most numbers are multiples of the common factor of those before them.
+    let common =
+        others.iter().fold(first.clone(), |common, (_, value)| common.gcd(&(value % &common)));
     parts.iter_mut().for_each(|(_, value)| *value /= &common);
     parts.sort_unstable_by_key(|&(row, _)| row);
     parts

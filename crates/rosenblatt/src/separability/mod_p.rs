@@ -1,23 +1,48 @@
-//! Arithmetic modulo the prime 2⁶¹ − 1, and linear algebra over it.
+//! Arithmetic modulo the prime 2⁵⁶ − 5, and linear algebra over it.
+//!
+//! Data contain powers of two and their neighbors. Modulo 2⁶¹ − 1, whose reduction is simpler, 0 and 2⁶¹ − 1 would be the same
+//! number, and so would 1 and 2⁶¹; modulo this prime, the powers of two of all floats differ.
 
 use num_bigint::BigInt;
 use num_traits::{Euclid, ToPrimitive};
 
-use super::budget::Budget;
+use super::{budget::Budget, integers::dyadic};
 
-/// The prime; 2⁶¹ ≡ 1, so reduction is a shift and an addition.
-pub(super) const PRIME: u64 = (1 << 61) - 1;
+/// The prime; 2⁵⁶ ≡ 5, so reduction takes shifts and additions.
+pub(super) const PRIME: u64 = (1 << BITS) - GAP;
+const BITS: u32 = 56;
+const GAP: u64 = 5;
+
+/// 2ᵉ for the exponents of floats, from −1074 to 1023.
+static POWERS: [u64; 2098] = {
+    let (mut powers, mut k) = ([1; 2098], 1075);
+    while k < 2098 {
+        powers[k] = powers[k - 1] * 2 % PRIME;
+        k += 1;
+    }
+    k = 1074;
+    while k > 0 {
+        // Half of an odd number is half of its sum with the prime.
+        let twice = powers[k];
+        powers[k - 1] = if twice % 2 == 0 { twice / 2 } else { (twice + PRIME) / 2 };
+        k -= 1;
+    }
+    powers
+};
 
 #[inline]
 pub(super) fn multiply(a: u64, b: u64) -> u64 {
     reduced(u128::from(a) * u128::from(b))
 }
 
-/// The remainder of a number up to that of (p − 1)² + p − 1, a product and a sum.
+/// The remainder of a number below 2¹¹⁷, such as the sum of 32 products.
 #[inline]
 fn reduced(number: u128) -> u64 {
-    let folded = (number as u64 & PRIME) + (number >> 61) as u64;
-    if folded >= PRIME { folded - PRIME } else { folded }
+    const LOW: u64 = (1 << BITS) - 1;
+    // Below 2⁵⁶ + 5·2⁶¹, then below 2⁵⁶ + 5·2⁸.
+    let once = (number as u64 & LOW) + GAP * (number >> BITS) as u64;
+    let twice = (once & LOW) + GAP * (once >> BITS);
+    if twice >= PRIME { twice - PRIME } else { twice }
 }
 
 #[inline]
@@ -42,6 +67,13 @@ pub(super) fn invert(a: u64) -> u64 {
         exponent >>= 1;
     }
     result
+}
+
+/// The remainder of a float, whose power of two may be negative.
+pub(super) fn residue_of_float(z: f64) -> u64 {
+    let (mantissa, exponent) = dyadic(z);
+    let size = multiply(mantissa.unsigned_abs(), POWERS[(exponent + 1074) as usize]);
+    if mantissa < 0 { negate(size) } else { size }
 }
 
 /// The remainder of an integer.
@@ -136,7 +168,7 @@ impl Echelon {
             free: (0..unknowns).collect(),
             rows: Vec::new(),
             places: (0..unknowns).map(Place::Free).collect(),
-            solution: (0..unknowns as u64).map(mix).collect(),
+            solution: (0..unknowns as u64).map(random).collect(),
         }
     }
 
@@ -212,17 +244,19 @@ pub(super) fn mix(counter: u64) -> u64 {
     (z ^ (z >> 31)) >> 4
 }
 
+/// A random residue.
+fn random(counter: u64) -> u64 {
+    mix(counter) % PRIME
+}
+
 /// Σ aᵢbᵢ.
 pub(super) fn product(a: &[u64], b: &[u64]) -> u64 {
-    // Each product is below 2¹²², so 64 of them are below 2¹²⁸.
+    // Each product is below 2¹¹², so 32 of them are below 2¹¹⁷.
     let sum = |(a, b): (&[u64], &[u64])| -> u128 {
         a.iter().zip(b).map(|(&a, &b)| u128::from(a) * u128::from(b)).sum()
     };
-    let sums = a.chunks(64).zip(b.chunks(64)).map(sum);
-    sums.fold(0, |total, sum| {
-        let high = (sum >> 122) as u64;
-        add(add(total, high), reduced(sum & ((1 << 122) - 1)))
-    })
+    let sums = a.chunks(32).zip(b.chunks(32)).map(sum);
+    sums.fold(0, |total, sum| add(total, reduced(sum)))
 }
 
 #[cfg(test)]
@@ -235,6 +269,21 @@ mod tests {
     }
 
     #[test]
+    fn residues_of_floats() {
+        assert_eq!([0.0, -0.0, 3.0, -3.0].map(residue_of_float), [0, 0, 3, PRIME - 3]);
+        assert_eq!(multiply(residue_of_float(0.75), 4), 3);
+        let largest = BigInt::from((1u64 << 53) - 1) << 971;
+        assert_eq!(residue_of_float(f64::MAX), residue(&largest));
+        let least = residue_of_float(f64::from_bits(1));
+        assert_eq!(multiply(least, residue(&(BigInt::from(1) << 1074))), 1);
+        // No two powers of two of floats are the same.
+        let mut powers = POWERS.to_vec();
+        powers.sort_unstable();
+        powers.dedup();
+        assert_eq!(powers.len(), POWERS.len());
+    }
+
+    #[test]
     fn solutions() {
         let mut never = || false;
         let budget = &mut Budget::new(u64::MAX, &mut never);
@@ -244,10 +293,10 @@ mod tests {
         assert_eq!(factors.solve(&[6, 21]), [2, 3]);
         // Zeros on the diagonal need swaps.
         let size = 9;
-        let entry = |i, j| if (i + j) % 3 == 0 { 0 } else { mix((i * size + j) as u64) };
+        let entry = |i, j| if (i + j) % 3 == 0 { 0 } else { random((i * size + j) as u64) };
         let matrix: Vec<Vec<u64>> =
             (0..size).map(|i| (0..size).map(|j| entry(i, j)).collect()).collect();
-        let x: Vec<u64> = (100..100 + size as u64).map(mix).collect();
+        let x: Vec<u64> = (100..100 + size as u64).map(random).collect();
         let right: Vec<u64> = matrix.iter().map(|row| product(row, &x)).collect();
         assert_eq!(Factors::new(matrix, budget).unwrap().solve(&right), x);
     }
@@ -255,7 +304,7 @@ mod tests {
     #[test]
     fn the_largest_products() {
         // (p − 1)² = 1, so the sum of m such products is m.
-        for count in [1, 63, 64, 65, 200] {
+        for count in [1, 31, 32, 33, 64, 65, 200] {
             let row = vec![PRIME - 1; count];
             assert_eq!(product(&row, &row), count as u64);
         }

@@ -5,7 +5,7 @@
 //! is an integer and stays small. The extended Euclidean algorithm recovers the rational numbers from x mod pˢ once pˢ
 //! > 2·N·D for their numerators N and denominators D, which Hadamard's inequality bounds.
 //!
-//! Cost: O(r²) products of an entry and a digit for each of about 2·log(N)/61 digits, after one triangular
+//! Cost: O(r²) products of an entry and a digit for each of about 2·log(N)/56 digits, after one triangular
 //! factorization modulo p in O(r³). Elimination over the integers (Bareiss) would take O(r³) products of *long* integers.
 
 use num_bigint::{BigInt, Sign};
@@ -131,7 +131,7 @@ impl MatrixRow {
     fn product(&self, digit: &[u64]) -> BigInt {
         match self {
             MatrixRow::Short(entries) => {
-                // Each product is below 2¹²⁵; its halves are summed separately, which leaves room for 2⁶³ terms.
+                // Each product is below 2¹¹⁹; its halves are summed separately, which leaves room for 2⁶³ terms.
                 let (mut high, mut low) = (0i128, 0i128);
                 for &(j, a) in entries {
                     let product = i128::from(a) * i128::from(digit[j]);
@@ -185,7 +185,7 @@ fn digits_needed(matrix: &Matrix, right: &[BigInt]) -> usize {
         largest + u64::from(usize::BITS - row.len().leading_zeros())
     });
     let total: u64 = row_bits.sum();
-    (2 * total / 60 + 2) as usize
+    (2 * total / 55 + 2) as usize
 }
 
 #[cfg(test)]

@@ -75,8 +75,8 @@ impl Add for Sums {
 #[inline]
 fn score(hyperplane: &Hyperplane, row: Row<'_>, tolerance: f64) -> f64 {
     let Hyperplane { weights, bias } = hyperplane;
-    let products = sums::of_row(row, Sums(0.0, 0.0), |j, x| {
-        let product = weights[j] * x;
+    let products = sums::of_row(row, weights, Sums(0.0, 0.0), |w, x| {
+        let product = w * x;
         Sums(product, product.abs())
     });
     let Sums(sum, magnitude) = products + Sums(*bias, bias.abs());

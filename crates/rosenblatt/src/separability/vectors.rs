@@ -92,8 +92,7 @@ impl<'a> Points<'a> {
     /// p·z for a row's vector and the hyperplane of p, in plain precision.
     pub(super) fn score(&self, row: usize, hyperplane: &Hyperplane) -> f64 {
         let (x, sign) = self.examples.get(row);
-        let weights = hyperplane.weights.as_slice();
-        sign * (sums::of_row(x, 0.0, |j, x| weights[j] * x) + hyperplane.bias)
+        sign * (sums::of_row(x, &hyperplane.weights, 0.0, |w, x| w * x) + hyperplane.bias)
     }
 
     /// The mean of all vectors, where the search begins.
@@ -126,10 +125,7 @@ impl Point {
     /// The sum of a number for each entry.
     #[inline]
     fn sum<N: Number>(&self, of_entry: impl Fn(usize, f64) -> N) -> N {
-        sums::sum(self.entries.len(), N::ZERO, |k| {
-            let (j, z) = self.entries[k];
-            of_entry(j, z)
-        })
+        sums::of_each(&self.entries, N::ZERO, |&(j, z)| of_entry(j, z))
     }
 }
 

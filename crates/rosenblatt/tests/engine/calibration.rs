@@ -6,7 +6,9 @@ use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use proptest::prelude::*;
 use rosenblatt::{
-    calibration::{Calibration, CalibrationError, CalibrationMethod, Curve, Losses, Steps},
+    calibration::{
+        Calibration, CalibrationError, CalibrationMethod, Curve, HeldOutScores, Losses, Steps,
+    },
     data::Scheme,
 };
 
@@ -224,6 +226,25 @@ fn no_curve_falls_by_rounding() {
     for method in CalibrationMethod::ALL {
         let found = fit(method, &rows).probabilities(TWO, &scores);
         assert!(found.chunks(2).is_sorted_by(|a, b| a[1] <= b[1] && a[0] >= b[0]), "{method:?}");
+    }
+}
+
+/// Scores of the model itself are unchanged, so that a step begins at the score of its rows. Those of a model with half the
+/// unit count twice.
+#[test]
+fn held_out_scores_have_the_unit_of_their_model() {
+    let rows: Vec<(f64, u32)> =
+        (0..40).map(|i| (f64::from(i) / 7.0, u32::from(i % 3 == 0))).collect();
+    let (scores, classes): (Vec<f64>, Vec<u32>) = rows.iter().copied().unzip();
+    let half: Vec<f64> = scores.iter().map(|score| score / 2.0).collect();
+    for unit in [0.3, 1.7, 63.18312839424553] {
+        for method in CalibrationMethod::ALL {
+            for (scores, own) in [(&scores, unit), (&half, unit / 2.0)] {
+                let mut held_out = HeldOutScores::default();
+                held_out.add(scores, &classes, &[own]);
+                assert_eq!(held_out.calibrate(method, TWO, &[unit]).unwrap(), fit(method, &rows));
+            }
+        }
     }
 }
 

@@ -1,12 +1,12 @@
 //! Probabilities of a model: its scores of examples that it did not learn from, and their classes.
 
 use rosenblatt::{
-    calibration::{Calibration, CalibrationMethod},
+    calibration::{CalibrationMethod, HeldOutScores},
     model::Model,
 };
 use serde::Serialize;
 
-use super::{context::Context, validation::HeldOutScores};
+use super::context::Context;
 use crate::error::CliError;
 
 /// How the model was calibrated.
@@ -64,9 +64,8 @@ pub(super) fn calibrated(
     };
     let method = method.into();
     let scheme = model.classes().scheme();
-    let scores = held_out.scores(&model.classifier().score_units());
-    let calibration = Calibration::fit(method, scheme, &scores, held_out.classes());
-    let calibration = calibration
+    let calibration = held_out
+        .calibrate(method, scheme, &model.classifier().score_units())
         .map_err(|error| CliError::Calibrate { file: context.dataset.file.clone(), error })?;
     let json = CalibrationJson { method, examples: calibration.rows(), from };
     let model = model.with_calibration(calibration);

@@ -2,6 +2,7 @@
 
 use rosenblatt::{
     Bias,
+    calibration::HeldOutScores,
     data::{Rows, Scale},
     guarantee::ClassRuns,
     model::Model,
@@ -25,7 +26,7 @@ use super::{
     returns::cycle,
     sweep,
     training::{StopBy, learn as learn_part},
-    validation::{self, Folds, HeldOutScores, HoldoutResult, Validation},
+    validation::{self, Folds, HoldoutResult, Validation},
 };
 use crate::{
     args::TrainArgs,

@@ -3,6 +3,7 @@
 use std::collections::HashMap;
 
 use rosenblatt::{
+    calibration::HeldOutScores,
     data::Classes,
     metrics::CountError,
     model::{Model, PredictOptions, Predictions},
@@ -102,32 +103,6 @@ fn groups(context: &Context<'_>) -> Result<Option<Vec<u32>>, CliError> {
     Ok(Some(context.dataset.ids.iter().map(|cell| number(cell.as_str())).collect()))
 }
 
-/// Scores of examples by models that did not learn from them.
-#[derive(Default)]
-pub(super) struct HeldOutScores {
-    /// A score for each hyperplane, in the units of its model.
-    scores: Vec<f64>,
-    classes: Vec<u32>,
-}
-
-impl HeldOutScores {
-    fn add(&mut self, part: &Part<'_>, predictions: &Predictions, units: &[f64]) {
-        let in_units = predictions.scores.iter().zip(units.iter().cycle());
-        self.scores.extend(in_units.map(|(score, unit)| score / unit));
-        self.classes.extend_from_slice(&part.classes);
-    }
-
-    /// The scores as those of a model with these units.
-    pub(super) fn scores(&self, units: &[f64]) -> Vec<f64> {
-        self.scores.iter().zip(units.iter().cycle()).map(|(score, unit)| score * unit).collect()
-    }
-
-    /// The class of each example.
-    pub(super) fn classes(&self) -> &[u32] {
-        &self.classes
-    }
-}
-
 /// Evaluates the model on held-out examples, and returns its scores of them.
 pub(super) fn held_out(
     context: &Context<'_>,
@@ -137,7 +112,7 @@ pub(super) fn held_out(
     let predictions = predictions(context, model, part)?;
     let judged = judged(model, part, &predictions)?;
     let mut scores = HeldOutScores::default();
-    scores.add(part, &predictions, &model.classifier().score_units());
+    scores.add(&predictions.scores, &part.classes, &model.classifier().score_units());
     let (rates, confusion) = (judged.rates(model.classes()), judged.confusion);
     let (examples, errors) = (confusion.total(), confusion.errors());
     let accuracy = confusion.accuracy().unwrap_or(0.0);
@@ -165,7 +140,7 @@ pub(super) fn cross_validation(
         let model = learn(context, &part, None, &options, &mut TrainObserver::silent())?;
         let part = Part::select(context, &split.test);
         let predictions = predictions(context, &model, &part)?;
-        scores.add(&part, &predictions, &model.classifier().score_units());
+        scores.add(&predictions.scores, &part.classes, &model.classifier().score_units());
         Ok(judged(&model, &part, &predictions)?)
     };
     let all: Vec<Judged> = splits.iter().map(&mut judge).collect::<Result<_, CliError>>()?;

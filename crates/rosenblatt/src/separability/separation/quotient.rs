@@ -17,14 +17,13 @@ use super::{
         budget::Budget,
         double_double::Double,
         gordan::{Precision, exact_multipliers},
-        mod_p::Echelon,
+        mod_p::{Echelon, residue_of_float},
         padic::{self, Solution},
         search::{Outcome, Search, Target},
         vectors::Points,
     },
     face::Face,
     simplex::Found,
-    span::residue,
 };
 use crate::data::{Examples, Rows, Sign};
 
@@ -334,7 +333,7 @@ fn orthogonal(mut vectors: Vec<Vec<f64>>, to: &[Vec<f64>], left: usize) -> Vec<V
 /// The entries of an example modulo the prime.
 fn residues(face: &Face<'_>, row: usize) -> Vec<(usize, u64)> {
     let mut residues = Vec::new();
-    face.entries(row, |i, z| residues.push((i, residue(z))));
+    face.entries(row, |i, z| residues.push((i, residue_of_float(z))));
     residues
 }
 
@@ -353,7 +352,7 @@ fn reduce(vector: &mut [f64], orthonormal: &[Vec<f64>]) -> Vec<f64> {
 }
 
 fn dot(a: &[f64], b: &[f64]) -> f64 {
-    super::super::sums::sum(a.len(), 0.0, |k| a[k] * b[k])
+    super::super::sums::of_pairs(a, b, 0.0, |a, b| a * b)
 }
 
 /// Divides a vector by its length, and returns that.

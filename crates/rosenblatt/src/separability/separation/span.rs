@@ -13,7 +13,7 @@ use super::{
     super::{
         budget::Budget,
         integers::dyadic,
-        mod_p::{Echelon, PRIME, multiply, negate},
+        mod_p::{Echelon, PRIME, residue_of_float},
         padic::{self, Solution},
     },
     face::coordinates,
@@ -57,7 +57,9 @@ impl Span {
                 break;
             }
             let mut entries = Vec::new();
-            coordinates(examples, with_bias, row, |k, z| entries.push((place[k], residue(z))));
+            coordinates(examples, with_bias, row, |k, z| {
+                entries.push((place[k], residue_of_float(z)))
+            });
             if echelon.add(&entries) {
                 basis.push(row);
                 let size = basis.len() * used.len();
@@ -216,17 +218,9 @@ pub(super) fn product(
     (sum, least)
 }
 
-/// A float modulo the prime 2⁶¹ − 1, in which 2⁶¹ = 1.
-pub(super) fn residue(z: f64) -> u64 {
-    let (mantissa, exponent) = dyadic(z);
-    let power = 1u64 << exponent.rem_euclid(61);
-    let size = multiply(mantissa.unsigned_abs(), power);
-    if mantissa < 0 { negate(size) } else { size }
-}
-
-/// The fraction n/d of numbers below 2³⁰ that is congruent to a residue.
+/// The fraction n/d of numbers up to 2²⁷ that is congruent to a residue.
 fn small_fraction(residue: u64) -> Option<(i64, i64)> {
-    const LIMIT: i128 = 1 << 30;
+    const LIMIT: i128 = 1 << 27;
     let (mut before, mut current) = (i128::from(PRIME), i128::from(residue));
     let (mut factor_before, mut factor) = (i128::zero(), i128::one());
     while current > LIMIT {
