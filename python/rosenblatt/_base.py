@@ -192,20 +192,24 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         _lab.remember(self, X, y)
         return self
 
-    def _examples(self, X: Any, y: Any, sample_weight: Any) -> tuple[Examples, NDArray[Any]]:
-        """Return the examples with a positive weight, and their classes."""
+    def _examples(
+        self, X: Any, y: Any, sample_weight: Any
+    ) -> tuple[Examples, NDArray[Any], NDArray[Any]]:
+        """Return the examples with a positive weight, their classes, and how many of each were given."""
         rows = _input.rows(X, estimator=self)
         classes, codes = _input.encoded(y)
+        sizes = np.bincount(codes, minlength=len(classes))
         given = Examples.from_input(rows, codes, sample_weight)
         examples = given.without_zero_weights()
         if examples is given:
-            return examples, classes
+            return examples, classes, sizes
         present, remaining = np.unique(examples.codes, return_inverse=True)
-        return examples._replace(codes=remaining.astype(np.uint32)), classes[present]
+        examples = examples._replace(codes=remaining.astype(np.uint32))
+        return examples, classes[present], sizes[present]
 
     def _train(self, X: Any, y: Any, sample_weight: Any, start: tuple[Any, Any]) -> Self:
         _parameters.check(self)
-        examples, classes = self._examples(X, y, sample_weight)
+        examples, classes, sizes = self._examples(X, y, sample_weight)
         check_classes(classes)
         class_weight = self._class_weight(classes)
         examples = examples.of_weighted_classes(class_weight)
@@ -241,6 +245,10 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             },
         )
         self._set_output(output, classes, options)
+        self._held_out = sizes - self.class_sizes_
+        is_partial = len(examples.codes) < len(np.asarray(y))
+        if is_partial and "error_rate_at_most" in self._report.get("guarantee", {}):
+            self._report["guarantee"] = {"withheld": "left_out"}
         if callbacks is not None:
             callbacks.fit_ended()
         self._warn_of_mistakes()
@@ -276,6 +284,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             report["stopped_by"] = output["ended"]
         self.classes_ = classes
         self.class_sizes_ = np.array(output["class_sizes"], dtype=np.int64)
+        self._held_out = np.zeros_like(self.class_sizes_)
         self._report = report
         self._run = options
         self._stream = self._file = None
@@ -346,6 +355,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             return dict(json.loads(stream.report()))
         if not hasattr(self, "_report"):
             raise AttributeError(f"this {type(self).__name__} is not fitted yet: no report_")
+        if "guarantee" in self._report and _parameters.value_of(self, "tally") != "vote":
+            return {**self._report, "guarantee": {"withheld": "tally"}}
         return self._report
 
     def _predict(self, X: Any, scores: bool) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:

@@ -431,6 +431,7 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     estimator.document_frequency = classifier.document_frequency
     try:
         estimator.class_sizes_ = np.array(description["class_sizes"], dtype=np.int64)
+        estimator._held_out = np.array(description["held_out"], dtype=np.int64)
         estimator.history_ = history_of(report["mistakes_per_epoch"], None)
     except OverflowError:
         raise ValueError(

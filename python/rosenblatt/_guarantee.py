@@ -28,6 +28,8 @@ _REASONS = {
     "balanced": "the class weights follow from all examples",
     "radius": "the bias follows from the longest of all rows",
     "classes": "that of one pass is for two classes",
+    "left_out": "examples of weight 0 were left out of the pass",
+    "tally": "that of one pass is for the vote, which this tally is not",
     "vacuous": "there are too few examples for one below 100%",
 }
 
@@ -52,7 +54,7 @@ class Guarantee:
 
     withheld : str or None
         Why there is none: ``"sorted"``, ``"repeated"``, ``"training_examples"``, ``"scaled"``, ``"weighted"``,
-        ``"balanced"``, ``"radius"``, ``"classes"`` or ``"vacuous"``. ``str`` says it in words.
+        ``"balanced"``, ``"radius"``, ``"classes"``, ``"left_out"``, ``"tally"`` or ``"vacuous"``. ``str`` says it in words.
     """
 
     error_rate_at_most: float | None = None
@@ -93,7 +95,8 @@ def error_guarantee(estimator: Any, X: Any, y: Any) -> Guarantee:
     -------
     Guarantee
         The error rate that is guaranteed with a confidence of 95%. It is withheld if the examples are sorted by class
-        or copied, or if each class has as many examples as in the training data of a perceptron of this package.
+        or copied, or if each class has as many examples as in the training data of a perceptron of this package, with
+        or without those that it held out.
 
     Examples
     --------
@@ -114,13 +117,16 @@ def error_guarantee(estimator: Any, X: Any, y: Any) -> Guarantee:
     errors = int(np.count_nonzero(np.asarray(estimator.predict(X)) != classes[codes]))
     learner = estimator[-1] if is_pipeline else estimator
     sizes = dict(zip(classes.tolist(), np.bincount(codes).tolist(), strict=True))
-    is_training = sizes == _training_sizes(learner)
+    is_training = sizes in _training_sizes(learner)
     return Guarantee(**json.loads(_native.error_guarantee(matrix, codes, errors, is_training)))
 
 
-def _training_sizes(learner: Any) -> dict[Any, int] | None:
-    """Return the number of training examples of each class, as far as the classifier knows it."""
+def _training_sizes(learner: Any) -> list[dict[Any, int]]:
+    """Return the number of training examples of each class, as far as the classifier knows it, without and with those that
+    it held out or left out."""
+    learner = getattr(learner, "best_estimator_", learner)
     sizes = getattr(learner, "class_sizes_", None)
     if sizes is None:
-        return None
-    return dict(zip(learner.classes_.tolist(), sizes.tolist(), strict=True))
+        return []
+    known = [sizes, sizes + learner._held_out] if len(learner._held_out) > 0 else [sizes]
+    return [dict(zip(learner.classes_.tolist(), some.tolist(), strict=True)) for some in known]

@@ -26,6 +26,7 @@ def description(estimator: Any) -> str:
         {
             "classes": [text(label) for label in classes],
             "class_sizes": [int(size) for size in estimator.class_sizes_],
+            "held_out": [int(size) for size in estimator._held_out],
             "label_type": label_type(classes),
             "features": int(estimator.n_features_in_),
             "feature_names": None if names is None else [str(name) for name in names],

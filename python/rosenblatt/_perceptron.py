@@ -513,6 +513,7 @@ class Perceptron(Base):
             self.t_, self.n_updates_, self.n_mistakes_ = 1, 0, 0
             self._counts = [], []
             self.class_sizes_ = np.zeros(len(classes), dtype=np.int64)
+            self._held_out = np.zeros(len(classes), dtype=np.int64)
         if self._counts is None:
             before = self.history_
             updates = before["updates"].tolist() if "updates" in before else None

@@ -33,6 +33,9 @@ pub(crate) struct ModelDescription {
     /// The names of the classes, by number. With two classes, class 1 is positive.
     classes: Vec<String>,
     class_sizes: Vec<usize>,
+    /// The sizes of the classes among the examples of the data that the run did not learn from; empty if there are none.
+    #[serde(default)]
+    held_out: Vec<usize>,
     /// The Python type of the labels, if it is known.
     label_type: Option<LabelType>,
     features: usize,
@@ -97,7 +100,7 @@ impl ModelDescription {
     pub(crate) fn model_file(self, learned: Learned<'_>) -> PyResult<ModelFile> {
         let Learned { inner, preparation, calibration } = learned;
         let classes = self.file_classes()?;
-        let class_sizes = self.class_sizes.clone();
+        let (class_sizes, held_out) = (self.class_sizes.clone(), self.held_out.clone());
         let schema = self.schema();
         let baseline = Baseline { prototypes: Vec::new(), class_sizes };
         let ModelDescription { options, report, label_type, .. } = self;
@@ -111,7 +114,7 @@ impl ModelDescription {
             report,
         };
         let model = Model::new(parts).map_err(value_error)?;
-        Ok(ModelFile { label_type, ..ModelFile::new(model, schema) })
+        Ok(ModelFile { label_type, held_out, ..ModelFile::new(model, schema) })
     }
 
     pub(crate) fn from_model_file(file: &ModelFile) -> Self {
@@ -127,6 +130,7 @@ impl ModelDescription {
         ModelDescription {
             classes: order.iter().map(|&class| names[class].clone()).collect(),
             class_sizes: in_order(sizes, &order),
+            held_out: in_order(&file.held_out, &order),
             label_type: file.label_type,
             features: file.model.features(),
             feature_names: is_named.then(|| file.schema.feature_names()),
@@ -166,6 +170,7 @@ pub(crate) fn unnamed_model(
     let description = ModelDescription {
         classes: (0..classes).map(|class| class.to_string()).collect(),
         class_sizes: vec![0; classes],
+        held_out: Vec::new(),
         label_type: None,
         features: learned.inner.features(),
         feature_names: None,

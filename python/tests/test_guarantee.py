@@ -7,10 +7,11 @@ import pytest
 from scipy.stats import beta
 from sklearn.datasets import load_iris
 from sklearn.linear_model import LogisticRegression
+from sklearn.model_selection import GridSearchCV
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
-from rosenblatt import Guarantee, Perceptron, VotedPerceptron, error_guarantee, separable
+from rosenblatt import Guarantee, Perceptron, VotedPerceptron, error_guarantee, load, separable
 
 RNG = np.random.default_rng(7)
 X = RNG.normal(size=(2000, 3))
@@ -56,6 +57,30 @@ def test_without_its_conditions_there_is_none(places, reason):
     assert reason == "vacuous" or "no guarantee" in str(found)
 
 
+@pytest.mark.parametrize(
+    "options",
+    [
+        {"early_stopping": True},
+        {"calibrate": "platt", "calibration_folds": None},
+        {"class_weight": {"up": 0, "side": 1, "down": 1}},
+    ],
+)
+def test_all_examples_of_the_fit_are_known(options, tmp_path):
+    labels = Y.copy()
+    if "class_weight" in options:
+        labels = np.where(X[:, 0] > 1, "side", Y)
+    model = Perceptron(keep="average", **options).fit(X, labels)
+    model.save(tmp_path / "m.model")
+    for known in (model, load(tmp_path / "m.model")):
+        assert error_guarantee(known, X, labels) == Guarantee(withheld="training_examples")
+        assert error_guarantee(known, X[1:], labels[1:]).withheld is None
+    weights = np.arange(2000) % 10
+    model = Perceptron().fit(X, Y, sample_weight=weights)
+    assert error_guarantee(model, X, Y).withheld == "training_examples"
+    search = GridSearchCV(Perceptron(), {"eta0": [1.0]}, cv=2).fit(X, Y)
+    assert error_guarantee(search, X, Y).withheld == "training_examples"
+
+
 def test_labels_that_the_model_does_not_know_are_errors():
     model = Perceptron(keep="average").fit(X[:1200], Y[:1200])
     labels = np.array(Y[TEST], dtype="<U8")
@@ -80,6 +105,15 @@ def test_the_vote_of_one_pass():
     assert found(labels=np.where(X[:, 0] > 1, "far", Y)) == {"withheld": "classes"}
     order = np.argsort(Y)
     assert found(X[order], Y[order]) == {"withheld": "sorted"}
+    # Of three classes one is left out, or examples are.
+    three = np.where(X[:, 0] > 1, "far", Y)
+    some = {"class_weight": {"far": 0, "up": 1, "down": 1}}
+    assert found(labels=three, **some) == {"withheld": "classes"}
+    assert found(class_weight={"up": 0, "down": 1}) == {"withheld": "left_out"}
+    model = VotedPerceptron(max_iter=1).fit(X, Y, sample_weight=np.arange(2000) % 10)
+    assert model.report_["guarantee"] == {"withheld": "left_out"}
+    for tally in ("last", "average", "random"):
+        assert found(tally=tally) == {"withheld": "tally"}
     assert "guarantee" not in VotedPerceptron(max_iter=2).fit(X, Y).report_
     assert "guarantee" not in Perceptron(max_iter=1).fit(X, Y).report_
 
