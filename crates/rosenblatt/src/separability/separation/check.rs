@@ -1,9 +1,9 @@
 //! The checker of separations. It shares only the data types with the search.
 //!
-//! Products and sums are exact: every float is an integer times 2⁻¹⁰⁷⁴. Ranks are computed modulo the prime 2³¹ − 1: a
-//! rank modulo a prime is never larger than the rank. The rows of the proof have at least their rank modulo the prime;
-//! the space of the face has at most the number of its columns less the rank of the relations. If the two bounds meet,
-//! the rows span the space.
+//! Products and sums are exact: every float is an integer times 2⁻¹⁰⁷⁴. Ranks are computed modulo a prime, which never
+//! makes them larger. The rows of the proof have at least their rank modulo the prime; the space of the face has at most the
+//! number of its columns less the rank of the relations. If the two bounds meet, the rows span the space. If they do not, a
+//! determinant may have been a multiple of the prime, and another prime is tried.
 
 use num_bigint::BigInt;
 use num_traits::{Euclid, One, Signed, ToPrimitive, Zero};
@@ -186,45 +186,57 @@ impl Check<'_, '_> {
                 });
             });
         }
-        let relations = self.relations(face, &place, columns)?;
-        let mut space = Space::new(columns);
-        for (row, _) in rows {
-            let mut line = vec![0; columns];
-            self.columns(*row, |k, z| {
-                if let Some(i) = place[k] {
-                    line[i] = residue(z);
-                }
+        let relations = self.relations(face, &place)?;
+        let ranks = |prime: u64| {
+            let lines = rows.iter().map(|(row, _)| {
+                let mut line = vec![0; columns];
+                self.columns(*row, |k, z| {
+                    if let Some(i) = place[k] {
+                        line[i] = residue(z, prime);
+                    }
+                });
+                line
             });
-            space.add(line);
+            let relations = relations.iter().map(|relation| {
+                let mut line = vec![0; columns];
+                for (i, a) in relation {
+                    let a = a.rem_euclid(&prime.into()).to_u64().unwrap_or(0);
+                    line[*i] = (line[*i] + a) % prime;
+                }
+                line
+            });
+            (rank(lines, prime), rank(relations, prime))
+        };
+        let mut found = (0, 0);
+        for prime in PRIMES {
+            found = ranks(prime);
+            if found.0 + found.1 == columns {
+                return Ok(());
+            }
         }
-        let rank = space.rank();
-        if rank + relations == columns {
-            return Ok(());
-        }
-        Err(SeparationError::Rank { rank, relations, columns })
+        Err(SeparationError::Rank { rank: found.0, relations: found.1, columns })
     }
 
-    /// The rank of the relations, which hold for every example of the face.
+    /// The relations, which hold for every example of the face: an integer for places among its columns.
     fn relations(
         &self,
         face: &[usize],
         place: &[Option<usize>],
-        columns: usize,
-    ) -> Result<usize, SeparationError> {
-        let mut space = Space::new(columns);
-        for (number, relation) in self.certificate.relations.iter().enumerate() {
+    ) -> Result<Vec<Vec<(usize, BigInt)>>, SeparationError> {
+        let relations = self.certificate.relations.iter().enumerate();
+        let checked = relations.map(|(number, relation)| {
             let wrong = SeparationError::Relation { place: number + 1 };
             let (left, right) = (relation.columns.len(), relation.coefficients.len());
             if left != right {
                 return Err(SeparationError::Lengths { left, right });
             }
             let mut coefficients = vec![BigInt::zero(); place.len()];
-            let mut line = vec![0; columns];
+            let mut line = Vec::with_capacity(left);
             for (&k, digits) in relation.columns.iter().zip(&relation.coefficients) {
                 let a = parse(digits, || format!("a coefficient of relation {}", number + 1))?;
                 let Some(i) = place.get(k).copied().flatten() else { return Err(wrong) };
                 coefficients[k] += &a;
-                line[i] = (line[i] + a.rem_euclid(&PRIME.into()).to_u64().unwrap_or(0)) % PRIME;
+                line.push((i, a));
             }
             let holds = |&row: &usize| {
                 let mut sum = BigInt::zero();
@@ -235,12 +247,9 @@ impl Check<'_, '_> {
                 });
                 sum.is_zero()
             };
-            if !face.iter().all(holds) {
-                return Err(wrong);
-            }
-            space.add(line);
-        }
-        Ok(space.rank())
+            if face.iter().all(holds) { Ok(line) } else { Err(wrong) }
+        });
+        checked.collect()
     }
 }
 
@@ -275,56 +284,48 @@ fn parts(z: f64) -> (u64, usize) {
     (mantissa, field.max(1) as usize - 1)
 }
 
-const PRIME: u64 = (1 << 31) - 1;
+/// Primes below 2³² that are no neighbors of powers of two, as numbers in data are: after the digits of π and of e.
+const PRIMES: [u64; 2] = [3_141_592_661, 2_718_281_831];
 
-/// z · 2¹⁰⁷⁴ modulo the prime, for which 2³¹ = 1.
-fn residue(z: f64) -> u64 {
+/// z · 2¹⁰⁷⁴ modulo a prime.
+fn residue(z: f64, prime: u64) -> u64 {
     let (mantissa, shift) = parts(z);
-    let size = mantissa % PRIME * (1 << (shift % 31)) % PRIME;
-    if z < 0.0 { (PRIME - size) % PRIME } else { size }
+    let size = mantissa % prime * power(2, shift as u64, prime) % prime;
+    if z < 0.0 { (prime - size) % prime } else { size }
 }
 
-/// Rows modulo the prime, in echelon form.
-struct Space {
-    /// The row with each leading column; its first entry is 1.
-    rows: Vec<Option<Vec<u64>>>,
-}
-
-impl Space {
-    fn new(columns: usize) -> Self {
-        Space { rows: vec![None; columns] }
-    }
-
-    fn rank(&self) -> usize {
-        self.rows.iter().flatten().count()
-    }
-
-    fn add(&mut self, mut line: Vec<u64>) {
+/// The rank of lines modulo a prime, by elimination.
+fn rank(lines: impl Iterator<Item = Vec<u64>>, prime: u64) -> usize {
+    // The line with each leading column; its first entry is 1.
+    let mut echelon: Vec<Option<Vec<u64>>> = Vec::new();
+    for mut line in lines {
+        echelon.resize(line.len(), None);
         for k in 0..line.len() {
             if line[k] == 0 {
                 continue;
             }
-            let Some(row) = &self.rows[k] else {
-                let scale = power(line[k], PRIME - 2);
-                line.iter_mut().for_each(|a| *a = *a * scale % PRIME);
-                self.rows[k] = Some(line);
-                return;
+            let Some(row) = &echelon[k] else {
+                let scale = power(line[k], prime - 2, prime);
+                line.iter_mut().for_each(|a| *a = *a * scale % prime);
+                echelon[k] = Some(line);
+                break;
             };
-            let factor = PRIME - line[k];
+            let factor = prime - line[k];
             for (a, b) in line[k..].iter_mut().zip(&row[k..]) {
-                *a = (*a + factor * b) % PRIME;
+                *a = (*a + factor * b) % prime;
             }
         }
     }
+    echelon.iter().flatten().count()
 }
 
-fn power(base: u64, mut exponent: u64) -> u64 {
-    let (mut result, mut power) = (u64::one(), base);
+fn power(base: u64, mut exponent: u64, prime: u64) -> u64 {
+    let (mut result, mut power) = (u64::one(), base % prime);
     while exponent > 0 {
         if exponent & 1 == 1 {
-            result = result * power % PRIME;
+            result = result * power % prime;
         }
-        power = power * power % PRIME;
+        power = power * power % prime;
         exponent >>= 1;
     }
     result

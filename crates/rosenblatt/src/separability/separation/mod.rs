@@ -55,14 +55,13 @@ pub struct SeparationSummary {
     pub certificate: SeparationCertificate,
     /// The number of examples on the hyperplane of the proof.
     pub on_hyperplane: usize,
-    /// The rank of all examples, the constant of the bias included; `None` if the separation is complete and the rank
-    /// was too much work.
+    /// The rank of all examples, the constant of the bias included; `None` if it was too much work to prove.
     pub rank: Option<usize>,
-    /// The rank of the examples on the hyperplane. If it is one less than `rank`, the direction in which the estimates
-    /// of a logistic regression diverge is unique.
+    /// The rank of the examples on the hyperplane, or at least that if there is no `rank`. If it is one less than `rank`, the
+    /// direction in which the estimates of a logistic regression diverge is unique.
     pub face_rank: usize,
-    /// The columns that are linear combinations of columns before them, counted from 1. Their weights are 0. Empty if
-    /// the separation is complete and they were too much work.
+    /// The columns that are linear combinations of columns before them, counted from 1. Their weights are 0. Empty if there is
+    /// no `rank`.
     pub aliased: Vec<usize>,
     /// The columns with a positive (+1) or negative (−1) weight, counted from 1; 0 is the constant of the bias. In the
     /// direction of the proof, the estimates of a logistic regression go to plus or minus infinity.
@@ -169,12 +168,14 @@ impl Faces<'_, '_, '_, '_> {
         let is_table = self.examples.features() < MOST_COLUMNS;
         let all = is_table.then(|| Span::new(self.examples, self.with_bias, &rows, self.budget));
         let Some(all) = all.flatten() else { return self.summary(weights, Proof::default()) };
-        let rank = Some(all.rows.len());
+        let is_proven = all.is_proven(self.examples, self.with_bias, &rows, self.budget);
+        let rank = is_proven.then_some(all.rows.len());
         let Some(folded) = all.folded(weights.clone(), self.examples, self.with_bias, self.budget)
         else {
             return SeparationSummary { rank, ..self.summary(weights, Proof::default()) };
         };
-        SeparationSummary { rank, aliased: all.aliased(), ..self.shortest(&folded) }
+        let aliased = if is_proven { all.aliased() } else { vec![] };
+        SeparationSummary { rank, aliased, ..self.shortest(&folded) }
     }
 
     /// A separator without the digits of long weights that are not needed.
@@ -194,10 +195,10 @@ impl Faces<'_, '_, '_, '_> {
     fn decide(&mut self, mut known: Vec<(usize, f64)>) -> Option<SeparationSummary> {
         let mut rows: Vec<usize> = (0..self.examples.len()).collect();
         let all = Span::new(self.examples, self.with_bias, &rows, self.budget)?;
-        let (rank, aliased) = (all.rows.len(), all.aliased());
-        let (mut span, mut weights) = (all, Numbers::new());
+        let (mut of_face, mut weights) = (None, Numbers::new());
         loop {
-            let (parts, is_whole) = parts(&span, &rows);
+            let span = of_face.as_ref().unwrap_or(&all);
+            let (parts, is_whole) = parts(span, &rows);
             let face = Face::new(*self.examples, self.with_bias, rows, span.columns.clone());
             let found = match face.one_signed() {
                 Some(direction) => Found::Direction(direction),
@@ -210,22 +211,43 @@ impl Faces<'_, '_, '_, '_> {
                     } else {
                         span.relations(self.examples, self.with_bias, self.budget)?
                     };
+                    let face_rank = span.rows.len();
                     let proof = Proof { combination, relations, face: face.rows };
-                    return Some(SeparationSummary {
-                        rank: Some(rank),
-                        face_rank: span.rows.len(),
-                        aliased,
-                        ..self.summary(weights, proof)
-                    });
+                    let is_proven = self.has_ranks(&all, of_face.as_ref(), &proof, is_whole);
+                    let rank = is_proven.then_some(all.rows.len());
+                    let aliased = if is_proven { all.aliased() } else { vec![] };
+                    let summary = self.summary(weights, proof);
+                    return Some(SeparationSummary { rank, face_rank, aliased, ..summary });
                 }
                 Found::Direction(direction) => {
                     let next = self.split(&face, &direction);
                     weights = self.joined(weights, direction, &face.rows);
                     rows = next;
-                    span = Span::new(self.examples, self.with_bias, &rows, self.budget)?;
+                    let span = Span::new(self.examples, self.with_bias, &rows, self.budget)?;
+                    of_face = Some(span);
                 }
             }
         }
+    }
+
+    /// Whether the ranks of the spans, of all examples and of the face if it is smaller, are those of the examples. Relations of
+    /// a face that is no whole proof are checked with the proof.
+    fn has_ranks(
+        &mut self,
+        all: &Span,
+        of_face: Option<&Span>,
+        proof: &Proof,
+        is_whole: bool,
+    ) -> bool {
+        if of_face.is_none() && !is_whole {
+            return all.are_in_order(&proof.relations);
+        }
+        let rows: Vec<usize> = (0..self.examples.len()).collect();
+        let mut is_proven =
+            |span: &Span, rows| span.is_proven(self.examples, self.with_bias, rows, self.budget);
+        let is_open = |face: &&Span| is_whole && !face.rows.is_empty();
+        is_proven(all, &rows)
+            && of_face.filter(is_open).is_none_or(|face| is_proven(face, &proof.face))
     }
 
     /// A combination or a direction: by floats for a large face, otherwise or if they fail by the linear program.

@@ -1,6 +1,7 @@
 //! The space that examples span: independent rows, independent columns, and the relations of the other columns.
 //!
-//! Everything is computed modulo a prime and only proposes: the checker proves it.
+//! Everything is computed modulo a prime and only proposes: rows and columns that are independent modulo a prime are, but
+//! those that depend on others modulo the prime may not. Exact relations prove that they do.
 
 use std::collections::{BTreeMap, HashSet};
 
@@ -107,19 +108,56 @@ impl Span {
         with_bias: bool,
         budget: &mut Budget<'_>,
     ) -> Option<Vec<Vec<(usize, BigInt)>>> {
-        let pivots: HashSet<usize> = self.echelon.pivots().into_iter().collect();
-        let dependent = (0..self.used.len()).filter(|i| !pivots.contains(i));
-        let mut relations = Vec::new();
-        for i in dependent {
-            let holds = |relation: &Vec<(usize, BigInt)>| {
-                self.rows.iter().all(|&row| product(examples, with_bias, row, relation).0.is_zero())
+        self.dependent().map(|i| self.relation(i, examples, with_bias, budget)).collect()
+    }
+
+    /// Whether the rank is that of these examples, all that the span is of, and the dependent columns are combinations of
+    /// columns before them: by relations that hold for each, or because the columns before are as many as the examples. False
+    /// also if the budget ends.
+    pub(super) fn is_proven(
+        &self,
+        examples: &Examples<'_>,
+        with_bias: bool,
+        rows: &[usize],
+        budget: &mut Budget<'_>,
+    ) -> bool {
+        self.dependent().all(|i| {
+            let column = self.used[i];
+            if self.columns.partition_point(|&before| before < column) == rows.len() {
+                return true;
+            }
+            let relation = self.relation(i, examples, with_bias, budget);
+            let Some(relation) = relation.filter(|relation| ends_at(relation, column)) else {
+                return false;
             };
-            relations.push(match self.short_relation(i).filter(holds) {
-                Some(relation) => relation,
-                None => self.long_relation(self.used[i], examples, with_bias, budget)?,
-            });
-        }
-        Some(relations)
+            let is_paid = !budget.spend(examples.rows().stored() as u64);
+            is_paid && holds(&relation, examples, with_bias, rows)
+        })
+    }
+
+    /// Whether each relation gives a dependent column as a combination of columns before it.
+    pub(super) fn are_in_order(&self, relations: &[Vec<(usize, BigInt)>]) -> bool {
+        let places = self.dependent().zip(relations);
+        places.into_iter().all(|(i, relation)| ends_at(relation, self.used[i]))
+    }
+
+    /// The places of the dependent columns among those that are not 0 everywhere.
+    fn dependent(&self) -> impl Iterator<Item = usize> {
+        let pivots: HashSet<usize> = self.echelon.pivots().into_iter().collect();
+        (0..self.used.len()).filter(move |i| !pivots.contains(i))
+    }
+
+    /// The relation of a dependent column, which holds for the independent rows.
+    fn relation(
+        &self,
+        dependent: usize,
+        examples: &Examples<'_>,
+        with_bias: bool,
+        budget: &mut Budget<'_>,
+    ) -> Option<Vec<(usize, BigInt)>> {
+        let holds = |found: &Vec<_>| holds(found, examples, with_bias, &self.rows);
+        let short = self.short_relation(dependent).filter(holds);
+        short.or_else(|| self.long_relation(self.used[dependent], examples, with_bias, budget))
     }
 
     /// The relation of a column whose coefficients are quotients of small numbers, as for factors.
@@ -186,6 +224,27 @@ impl Span {
         };
         padic::solve(&matrix, right.clone(), &accept, budget)
     }
+}
+
+/// Whether the product of each of these examples with integers is 0.
+fn holds(
+    relation: &[(usize, BigInt)],
+    examples: &Examples<'_>,
+    with_bias: bool,
+    rows: &[usize],
+) -> bool {
+    let mut is_used = vec![false; examples.features() + 1];
+    relation.iter().for_each(|(k, _)| is_used[*k] = true);
+    rows.iter().all(|&row| {
+        let mut has_any = false;
+        coordinates(examples, with_bias, row, |k, z| has_any |= is_used[k] && z != 0.0);
+        !has_any || product(examples, with_bias, row, relation).0.is_zero()
+    })
+}
+
+/// Whether a relation gives this column as a combination of columns before it.
+fn ends_at(relation: &[(usize, BigInt)], column: usize) -> bool {
+    relation.last().is_some_and(|(last, _)| *last == column)
 }
 
 /// The coordinates of an example that are not 0, times a power of two that makes them integers.
