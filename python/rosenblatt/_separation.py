@@ -40,15 +40,16 @@ class Separation:
     columns : list of Column
         The columns, the intercept first. Empty if the answer is unknown.
 
-    unique : bool
+    unique : bool or None
         Whether the direction in which estimates diverge is the only one. If not, other directions may have other
-        columns and signs.
+        columns and signs. None if `rank` is None.
 
     on_hyperplane : int or None
         The number of rows on the hyperplane of the proof: all rows that every weakly separating hyperplane contains.
 
     rank : int or None
-        The rank of the design.
+        The rank of the design; None if it was too much work, as of 2,000 columns or more that are completely separated.
+        Then no column counts as aliased.
 
     certificate : dict or None
         The proof, for `verify_separation` and the command ``rosenblatt separable --weak --verify``. It counts rows and
@@ -60,7 +61,7 @@ class Separation:
 
     separation: str
     columns: list[Column]
-    unique: bool
+    unique: bool | None
     on_hyperplane: int | None
     rank: int | None
     certificate: dict[str, Any] | None = field(repr=False)
@@ -119,7 +120,7 @@ def separation(
     return Separation(
         separation=found["separation"],
         columns=[] if certificate is None else _columns(X, found, bool(intercept)),
-        unique=found.get("unique", False),
+        unique=found.get("unique"),
         on_hyperplane=found.get("on_hyperplane"),
         rank=found.get("rank"),
         certificate=certificate,

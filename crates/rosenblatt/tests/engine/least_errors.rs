@@ -104,6 +104,12 @@ fn a_row_of_zeros() {
     let examples = table.examples(&matrix);
     assert_eq!(ask(&examples, false).bounds(), ErrorBounds { lower: 1, upper: 1 });
     assert_eq!(ask(&examples, true).bounds(), ErrorBounds { lower: 0, upper: 0 });
+    // Each row of zeros is an error of its own, also of two with opposite signs.
+    let table = self::table(&[&[0.0], &[0.0], &[0.0], &[1.0]], "+-++");
+    let matrix = table.matrix();
+    let examples = table.examples(&matrix);
+    assert_eq!(ask(&examples, false).bounds(), ErrorBounds { lower: 3, upper: 3 });
+    assert_eq!(ask(&examples, true).bounds(), ErrorBounds { lower: 1, upper: 1 });
 }
 
 /// A search without time proves what it can, and says why it ended.

@@ -88,6 +88,9 @@ fn text(
         (None, Some(Ended::Stopped)) => {
             table.line("answer", "unknown: the clock ended the search, after `--seconds`");
         }
+        (None, Some(Ended::Precision)) => {
+            table.line("answer", "unknown: the numbers are too close together for the search");
+        }
         (None, _) => table.line(
             "answer",
             "unknown: the search reached its limits of work and memory; `--seconds` sets a limit of time instead",
@@ -134,8 +137,11 @@ fn known_lines(
     table.line("meaning", estimates);
     if !known.diverging.is_empty() {
         table.line("direction", directions(names, &known.diverging));
-        let unique =
-            if known.is_unique() { "no other direction" } else { "one of several directions" };
+        let unique = match known.is_unique() {
+            Some(true) => "no other direction",
+            Some(false) => "one of several directions",
+            None => "there may be others",
+        };
         table.line("", format!("{unique}; `--json` has all weights"));
     }
     if !known.certificate.rows.is_empty() {
@@ -149,7 +155,9 @@ fn known_lines(
             ),
         );
     }
-    if !known.aliased.is_empty() {
+    if known.rank.is_none() {
+        table.line("aliased", "not known: dependent columns were too much work to find");
+    } else if !known.aliased.is_empty() {
         let aliased = first(&known.aliased, |&k| column(names, k));
         table.line("aliased", format!("{aliased}: constant, or a combination of columns before"));
     }

@@ -5,6 +5,7 @@ mod text;
 
 use rosenblatt::{
     data::{Examples, Labelled},
+    preparation::Normalise,
     report::{ClassReport, Report},
     separability::{ErrorBounds, LEAST_ERRORS_WORK, SeparabilityOptions, least_errors, separable},
     train::{Bias, Options},
@@ -35,6 +36,7 @@ pub(super) fn diagnose(
     let problems = labelled.problems();
     for (examples, proven) in problems.iter().zip(proven(report)) {
         let mut found = finding(examples, options, proven, |i| part.place(i))?;
+        found.is_normalised = context.prepare.normalise != Normalise::None;
         if found.separable == "no" {
             found.least_errors = Some(fewest(examples, options, problems.len())?);
         }

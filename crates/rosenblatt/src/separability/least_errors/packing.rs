@@ -30,12 +30,22 @@ pub(super) struct Packing<'a> {
 }
 
 impl<'a> Packing<'a> {
-    /// Begins with equal rows of opposite signs.
+    /// Begins with rows of zeros, each of which is an error of all weights without a bias, and with equal rows of opposite
+    /// signs.
     pub(super) fn new(examples: Examples<'a>, with_bias: bool, is_error: Vec<bool>) -> Self {
         let (is_used, conflicts) = (vec![false; examples.len()], Vec::new());
         let mut packing = Packing { examples, with_bias, is_error, is_used, conflicts };
+        for (place, row) in examples.rows().iter().enumerate().filter(|_| !with_bias) {
+            let mut is_zero = true;
+            row.for_each(|_, x| is_zero &= x == 0.0);
+            if is_zero {
+                packing.add(vec![(place, BigUint::one())]);
+            }
+        }
         for (plus, minus) in contradictions(&examples) {
-            packing.add(vec![(plus, BigUint::one()), (minus, BigUint::one())]);
+            if !packing.is_used[plus] {
+                packing.add(vec![(plus, BigUint::one()), (minus, BigUint::one())]);
+            }
         }
         packing
     }

@@ -27,8 +27,9 @@ pub struct KnownSeparation<'a> {
     pub rank: Option<usize>,
     /// The rank of the examples on the hyperplane.
     pub rank_on_hyperplane: usize,
-    /// Whether all weights without a row on the wrong side are multiples of those of the proof.
-    pub unique: bool,
+    /// Whether all weights without a row on the wrong side are multiples of those of the proof, if the rank is known.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unique: Option<bool>,
     /// The columns with a positive or negative weight, and its sign; 0 is the constant of the bias.
     pub diverging: &'a [(usize, i8)],
     /// The columns that are linear combinations of columns before them.
@@ -41,9 +42,9 @@ pub struct KnownSeparation<'a> {
 
 impl SeparationSummary {
     /// Whether all weights without an example on the wrong side are multiples of those of the proof, among those whose
-    /// aliased columns have the weight 0.
-    pub fn is_unique(&self) -> bool {
-        self.rank == Some(self.face_rank + 1)
+    /// aliased columns have the weight 0. `None` if the rank is not known.
+    pub fn is_unique(&self) -> Option<bool> {
+        Some(self.rank? == self.face_rank + 1)
     }
 }
 

@@ -57,6 +57,9 @@ pub(in crate::commands::train) struct Finding {
     /// The bias of the run, on which the meaning of the margins depends.
     #[serde(skip)]
     pub(super) bias: Bias,
+    /// Whether rows were divided by their lengths, so that different rows may have become equal.
+    #[serde(skip)]
+    pub(super) is_normalised: bool,
 }
 
 /// The result of the run about a hyperplane.
@@ -86,6 +89,7 @@ impl Finding {
             ended_by: verdict.ended().map(Ended::name),
             separator: None,
             bias,
+            is_normalised: false,
         };
         match verdict {
             Verdict::Yes { margins, .. } => {

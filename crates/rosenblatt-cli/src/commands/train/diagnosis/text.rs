@@ -45,9 +45,10 @@ impl Finding {
                 format!("separable, with a margin {margin}{}", self.possible(updates))
             }
             ("no", Some([first, second])) => format!(
-                "proven inseparable: examples {} and {} differ only in their labels{}",
+                "proven inseparable: examples {} and {} differ only in their labels{}{}",
                 count(first as u64),
                 count(second as u64),
+                if self.is_normalised { " after `--normalise`" } else { "" },
                 self.fewest()
             ),
             ("no", None) => {
