@@ -123,7 +123,8 @@ def error_guarantee(estimator: Any, X: Any, y: Any) -> Guarantee:
 
 def _training_sizes(learner: Any) -> list[dict[Any, int]]:
     """Return the number of training examples of each class, as far as the classifier knows it, without and with those that
-    it held out or left out."""
+    it held out or left out.
+    """
     learner = getattr(learner, "best_estimator_", learner)
     sizes = getattr(learner, "class_sizes_", None)
     if sizes is None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -23,18 +24,24 @@ _FLOATS = [np.float64, np.float32]
 _CSR = (sparse.csr_matrix, sparse.csr_array)
 
 
-def rows(X: Any, *, estimator: Any = None, reset: bool = True) -> tuple[Matrix, int]:
+def rows(
+    X: Any, *, estimator: Any = None, reset: bool = True, exact: bool = False
+) -> tuple[Matrix, int]:
     """Return the rows of `X` for the engine, and their number.
 
     Arrays of ``float32`` and ``float64`` in C order and CSR matrices are borrowed. Tables of numbers with the Arrow C
     stream interface are copied once. Everything else is converted. The engine checks the values.
 
-    With an `estimator`, the names and the number of features are stored (`reset`) or checked.
+    With an `estimator`, the names and the number of features are stored (`reset`) or checked. With `exact`, a number
+    that would be rounded is a `ValueError`.
     """
     if _is_plain(X) and _fits(X, estimator, reset):
         return _borrowed(X), X.shape[0]
+    _check_no_times(X)
+    if exact:
+        _check_no_rounding(X)
     if hasattr(X, "__arrow_c_stream__") and not sparse.issparse(X):
-        found = _from_arrow(X)
+        found = _from_arrow(X, exact)
         if found is not None:
             table, names = found
             if estimator is not None:
@@ -49,6 +56,43 @@ def rows(X: Any, *, estimator: Any = None, reset: bool = True) -> tuple[Matrix, 
         return _borrowed(X), X.shape[0]
     X = check_array(X, **check)
     return _borrowed(X), X.shape[0]
+
+
+_TIMES = re.compile("date|time|duration|period|interval", re.IGNORECASE)
+
+
+def _check_no_times(X: Any) -> None:
+    """Raise `ValueError` for dates and times: their numbers depend on a unit, and a missing one is a number, too."""
+    if hasattr(X, "schema") and hasattr(X.schema, "types"):
+        types = zip(X.schema.names, X.schema.types, strict=True)
+    elif hasattr(X, "columns") and hasattr(X, "dtypes"):
+        types = zip(X.columns, X.dtypes, strict=True)
+    else:
+        types = zip(["X"], [getattr(X, "dtype", None)], strict=True)
+    for name, kind in types:
+        if _TIMES.match(str(kind)):
+            raise ValueError(
+                f"column {name!r} has dates or times ({kind}), expected numbers: "
+                "for instance the days since a first date"
+            )
+
+
+def _check_no_rounding(X: Any) -> None:
+    """Raise `ValueError` for a number of an array that no 64-bit float is."""
+    is_table = hasattr(X, "__arrow_c_stream__") and not sparse.issparse(X)
+    if is_table:
+        return  # its integers are checked when it is read
+    values = X.data if sparse.issparse(X) else np.asarray(X)
+    if values.dtype.kind not in "iuf" or values.dtype.itemsize < 8 or values.dtype == np.float64:
+        return
+    rounded = values.astype(np.float64)
+    if values.dtype.kind == "f":
+        wrong = values[rounded.astype(values.dtype) != values]
+    else:
+        large = values[np.abs(rounded) >= 2.0**53].tolist()
+        wrong = [value for value in large if int(float(value)) != value]
+    if len(wrong) > 0:
+        raise ValueError(f"the number {wrong[0]!s} of X has more digits than a 64-bit float")
 
 
 def _is_plain(X: Any) -> bool:
@@ -88,14 +132,14 @@ class _ColumnNames:
         return self._names
 
 
-def _from_arrow(X: Any) -> tuple[NDArray[Any], list[str]] | None:
+def _from_arrow(X: Any, exact: bool) -> tuple[NDArray[Any], list[str]] | None:
     """Return a table as an array with the names of its columns, or None for scikit-learn to convert it or raise."""
     if hasattr(X, "iloc") and X.ndim == 2:
         # pandas exports an index other than 0, 1, 2, … as an extra column.
         X = X.copy(deep=False)
         X.index = range(len(X))
     try:
-        return _native.table(X)
+        return _native.table(X, exact)
     except (TypeError, ImportError):
         return None
 
@@ -197,7 +241,7 @@ def check_lengths(examples: int, labels: int) -> None:
 
 def binary_examples(X: Any, y: Any, positive: Any) -> tuple[Matrix, NDArray[np.uint32]]:
     """Return rows and labels of two classes for the engine."""
-    matrix, count = rows(X)
+    matrix, count = rows(X, exact=True)
     codes = _binary_codes(y, positive)
     check_lengths(count, len(codes))
     return matrix, codes

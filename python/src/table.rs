@@ -25,11 +25,12 @@ const STREAM: &CStr = c"arrow_array_stream";
 
 /// Copies a table of numbers into an array in C order, and returns it with the names of the columns. The array is float32
 /// if all columns are, otherwise float64. Raises `TypeError` for a table that does not consist of numbers, and
-/// `ValueError` for a missing value.
+/// `ValueError` for a missing value, or, if `exact`, for an integer that would be rounded.
 #[pyfunction]
 pub(crate) fn table<'py>(
     py: Python<'py>,
     object: &Bound<'py, PyAny>,
+    exact: bool,
 ) -> PyResult<(Bound<'py, PyAny>, Vec<String>)> {
     let capsule =
         object.call_method0("__arrow_c_stream__").map_err(|error| type_error(py, error))?;
@@ -43,6 +44,11 @@ pub(crate) fn table<'py>(
     let is_single = schema.fields().iter().all(|field| *field.data_type() == DataType::Float32);
     let batches: Vec<RecordBatch> =
         py.detach(|| reader.collect::<Result<_, _>>()).map_err(value_error)?;
+    if let Some((name, value)) = batches.iter().filter(|_| exact).find_map(rounded_integer) {
+        return Err(value_error(format!(
+            "the integer {value} of column `{name}` has more digits than a 64-bit float"
+        )));
+    }
     let array = if is_single {
         concatenate::<f32>(py, &batches, names.len(), |value| value as f32)?
     } else {
@@ -72,6 +78,25 @@ fn type_error(py: Python<'_>, error: PyErr) -> PyErr {
 
 fn is_number(kind: &DataType) -> bool {
     kind.is_integer() || matches!(kind, DataType::Float32 | DataType::Float64 | DataType::Boolean)
+}
+
+/// The first integer that is no 64-bit float, with the name of its column.
+fn rounded_integer(batch: &RecordBatch) -> Option<(String, i128)> {
+    let is_rounded = |value: &i128| *value as f64 as i128 != *value;
+    batch.columns().iter().enumerate().find_map(|(feature, column)| {
+        let value = match column.data_type() {
+            DataType::Int64 => {
+                let mut values = column.as_primitive::<Int64Type>().iter().flatten();
+                values.find_map(|value| Some(i128::from(value)).filter(is_rounded))
+            }
+            DataType::UInt64 => {
+                let mut values = column.as_primitive::<UInt64Type>().iter().flatten();
+                values.find_map(|value| Some(i128::from(value)).filter(is_rounded))
+            }
+            _ => None,
+        };
+        Some((batch.schema_ref().field(feature).name().clone(), value?))
+    })
 }
 
 /// The rows of all batches.

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import datetime
 import json
 import subprocess
 import sys
@@ -171,6 +172,39 @@ def test_every_type_of_number(dtype):
     if dtype != "float16":
         assert is_and(fitted(pl.from_numpy(numbers)))
         assert is_and(fitted(sparse.csr_matrix(numbers)))
+
+
+@pytest.mark.parametrize(
+    "times",
+    [
+        pd.DataFrame({"day": pd.to_datetime(["2020-01-01", None, "2021-01-01", "2021-01-02"])}),
+        pd.DataFrame({"day": pd.to_timedelta([1, 2, 3, None], unit="D")}),
+        pl.DataFrame({"day": [datetime.date(2020, 1, day) for day in (1, 2, 3, 4)]}),
+        pa.table({"day": pa.array([1, 2, 3, None], pa.timestamp("s"))}),
+        np.array([["2020-01-01"], ["NaT"], ["2021-01-01"], ["2021-01-02"]], "datetime64[D]"),
+    ],
+)
+def test_dates_are_no_numbers(times):
+    for use in (fitted, separable):
+        with pytest.raises(ValueError, match="dates or times"):
+            use(times, [0, 1, 0, 1])
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        np.array,
+        lambda rows: pd.DataFrame({"a": [row[0] for row in rows]}),
+        lambda rows: pa.table({"a": [row[0] for row in rows]}),
+        lambda rows: sparse.csr_matrix(np.array(rows)),
+        lambda rows: np.array(rows).astype(np.longdouble),
+    ],
+)
+def test_a_statement_is_about_the_numbers_that_were_given(make):
+    labels = [0, 1, 0, 1]
+    with pytest.raises(ValueError, match=r"9007199254740993.* more digits than a 64-bit float"):
+        separable(make([[2**53], [2**53 + 1], [2**53], [2**53 + 1]]), labels)
+    assert separable(make([[2**53], [2**53 + 2], [2**53], [2**60]]), labels).separable == "yes"
 
 
 def test_large_integers_become_the_nearest_numbers():
