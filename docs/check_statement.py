@@ -3,7 +3,7 @@
     python3 check_statement.py PROOF.json DATA POSITIVE
 
 DATA is a CSV file with a header, features that are numbers, and the label in the last column; or a LIBSVM file, whose
-first row has an entry with a colon. POSITIVE is the label of class +1.
+entries have colons. POSITIVE is the label of class +1.
 """
 
 import csv
@@ -11,7 +11,11 @@ import json
 import sys
 from fractions import Fraction
 
-PRIME = 2**61 - 1
+# A rank modulo this is too small only if it divides a determinant.
+PRIME = 10**39 + 3
+
+# Multipliers may have thousands of digits.
+sys.set_int_max_str_digits(0)
 
 
 def need(condition, problem):
@@ -183,12 +187,12 @@ def table(path):
     """Return the rows of a file and their labels."""
     with open(path, newline="") as file:
         lines = [line for line in file if line.strip()]
-    if any(":" in cell for cell in lines[0].split()[1:]):
-        cells = [line.split() for line in lines]
+    if any(":" in cell for line in lines for cell in line.split()[1:]):
+        cells = [line.split("#")[0].split() for line in lines]
+        cells = [row for row in cells if row]
         entries = ([entry.split(":") for entry in row[1:]] for row in cells)
-        return [{int(j): number(x) for j, x in row} for row in entries], [
-            row[0] for row in cells
-        ]
+        features = [{int(j): number(x) for j, x in row} for row in entries]
+        return features, [row[0].removeprefix("+") for row in cells]
     cells = list(csv.reader(lines))[1:]
     return [[number(cell) for cell in row[:-1]] for row in cells], [
         row[-1] for row in cells
@@ -199,11 +203,12 @@ if __name__ == "__main__":
     with open(sys.argv[1]) as file:
         given = json.load(file)
     examples, labels = table(sys.argv[2])
+    positive = sys.argv[3].removeprefix("+") if isinstance(examples[0], dict) else sys.argv[3]
     need(
-        len(set(labels)) == 2 and sys.argv[3] in labels,
-        f"{sys.argv[3]!r} is not one of two labels",
+        len(set(labels)) == 2 and positive in labels,
+        f"{positive!r} is not one of two labels",
     )
-    check(given, examples, [1 if label == sys.argv[3] else -1 for label in labels])
+    check(given, examples, [1 if label == positive else -1 for label in labels])
     claims = (given.get(kind) for kind in ("separation", "least_errors", "separable"))
     kind = "with a bias" if given["with_bias"] else "through the origin"
     print(

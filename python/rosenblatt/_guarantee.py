@@ -54,7 +54,8 @@ class Guarantee:
 
     withheld : str or None
         Why there is none: ``"sorted"``, ``"repeated"``, ``"training_examples"``, ``"scaled"``, ``"weighted"``,
-        ``"balanced"``, ``"radius"``, ``"classes"``, ``"left_out"``, ``"tally"`` or ``"vacuous"``. ``str`` says it in words.
+        ``"balanced"``, ``"radius"``, ``"classes"``, ``"left_out"``, ``"tally"`` or ``"vacuous"``. ``str`` says it in
+        words.
     """
 
     error_rate_at_most: float | None = None
@@ -122,9 +123,7 @@ def error_guarantee(estimator: Any, X: Any, y: Any) -> Guarantee:
 
 
 def _training_sizes(learner: Any) -> list[dict[Any, int]]:
-    """Return the number of training examples of each class, as far as the classifier knows it, without and with those that
-    it held out or left out.
-    """
+    """Return the numbers of training examples of each class, without and with those that were held out or left out."""
     learner = getattr(learner, "best_estimator_", learner)
     sizes = getattr(learner, "class_sizes_", None)
     if sizes is None:

@@ -126,7 +126,7 @@ impl LossesJson {
             Some(log_loss) => format!("log loss {}", decimal(log_loss)),
             None => {
                 let examples = counted(self.refuted, "example");
-                format!("log loss infinite: {examples} had the probability 0 for their class")
+                format!("log loss infinite: {examples} had the probability 0 for the actual class")
             }
         };
         format!("Brier score {}, {log_loss} ({})", decimal(self.brier), self.method.name())
