@@ -8,7 +8,7 @@
 //! orthogonal and so lose nothing over many changes. Cost: O(k²) each. Double-double numbers make up for M having the
 //! square of the points' condition.
 
-use super::double_double::{Number, dot};
+use super::double_double::{Double, Number, dot, widened};
 
 /// The lower triangle L with L·Lᵀ = M, row by row.
 #[derive(Clone, Debug, Default)]
@@ -33,6 +33,12 @@ impl<N: Number> Factor<N> {
             self.rows.push(row);
         }
         independent
+    }
+
+    /// The same factor in double-double numbers, which are no more precise than these.
+    pub(super) fn widened(self) -> Factor<Double> {
+        let rows = self.rows.into_iter().map(widened).collect();
+        Factor { rows, ones: widened(self.ones) }
     }
 
     /// Removes point `i`.

@@ -17,8 +17,9 @@
 //! p has moved.
 
 use super::{
+    budget::Budget,
     cholesky::Factor,
-    double_double::{Double, Number, dot},
+    double_double::{Double, Number, dot, widened},
     vectors::Point,
 };
 
@@ -40,25 +41,52 @@ pub(super) struct Corral<N> {
 }
 
 impl<N: Number> Corral<N> {
-    /// A corral within these points, in a space of `dimension` coordinates, from a point of their hull given by
-    /// positive multipliers. A point that depends on earlier points is left out.
-    pub(super) fn new(start: Vec<(Point, N)>, dimension: usize) -> Self {
-        let mut corral = Corral {
-            points: Vec::new(),
-            multipliers: Vec::new(),
-            factor: Factor::default(),
-            p: vec![N::ZERO; dimension],
-            rounded: vec![0.0; dimension],
-            scratch: vec![0.0; dimension],
-        };
-        for (point, multiplier) in start {
+    /// The corral of one point, in a space of `dimension` coordinates.
+    pub(super) fn new(point: Point, dimension: usize) -> Self {
+        let mut corral = Corral::empty(dimension);
+        corral.join(point);
+        corral
+    }
+
+    /// A corral within these points, from a point of their hull given by positive multipliers. A point that depends on earlier
+    /// points is left out. `None` if the budget ends.
+    ///
+    /// Cost: O(k³) for k points.
+    pub(super) fn of_points(
+        points: impl Iterator<Item = (Point, N)>,
+        dimension: usize,
+        budget: &mut Budget<'_>,
+    ) -> Option<Self> {
+        let mut corral = Corral::empty(dimension);
+        for (point, multiplier) in points {
+            if budget.spend(0) {
+                return None;
+            }
             if corral.push(point) {
                 corral.multipliers.pop();
                 corral.multipliers.push(multiplier);
             }
         }
         corral.settle();
-        corral
+        Some(corral)
+    }
+
+    fn empty(dimension: usize) -> Self {
+        Corral {
+            points: Vec::new(),
+            multipliers: Vec::new(),
+            factor: Factor::default(),
+            p: vec![N::ZERO; dimension],
+            rounded: vec![0.0; dimension],
+            scratch: vec![0.0; dimension],
+        }
+    }
+
+    /// The same corral in double-double numbers, which are no more precise than these.
+    pub(super) fn widened(self) -> Corral<Double> {
+        let Corral { points, multipliers, factor, p, rounded, scratch } = self;
+        let [multipliers, p] = [multipliers, p].map(widened);
+        Corral { points, multipliers, factor: factor.widened(), p, rounded, scratch }
     }
 
     /// p·p.

@@ -128,6 +128,11 @@ impl Number for Double {
 /// The number of independent partial sums, so that their additions do not depend on each other.
 const LANES: usize = 8;
 
+/// Numbers in double-double precision.
+pub(super) fn widened<N: Number>(numbers: Vec<N>) -> Vec<Double> {
+    numbers.into_iter().map(Into::into).collect()
+}
+
 /// Σ aᵢbᵢ.
 #[inline]
 pub(super) fn dot<N: Number>(a: &[N], b: &[N]) -> N {

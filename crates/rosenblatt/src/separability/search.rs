@@ -80,20 +80,28 @@ const LISTED: usize = 32;
 const LISTED_PART: f64 = 0.5;
 
 impl<'a> Search<'a, Double> {
-    /// Begins where a search in floats ended.
-    pub(super) fn refine(quick: Search<'a, f64>) -> Self {
-        let search = Search::resume(quick.points.clone(), &quick);
-        Search { best: quick.best, spent: quick.spent, epochs: quick.epochs, ..search }
+    /// Begins where a search in floats ended. If the budget ends, its numbers become no more precise.
+    pub(super) fn refine(quick: Search<'a, f64>, budget: &mut Budget<'_>) -> Self {
+        let resumed = Search::resume(quick.points.clone(), &quick, budget);
+        let Search { points, corral, best, spent, epochs, .. } = quick;
+        let search = resumed.unwrap_or_else(|| Search::of(corral.widened(), points));
+        Search { best, spent, epochs, ..search }
     }
 
-    /// Begins with the pool and the corral of a search of the same examples in another space or precision.
-    pub(super) fn resume<N: Number>(points: Points<'a>, other: &Search<'_, N>) -> Self {
+    /// Begins with the pool and the corral of a search of the same examples in another space or precision; `None` if the budget
+    /// ends.
+    pub(super) fn resume<N: Number>(
+        points: Points<'a>,
+        other: &Search<'_, N>,
+        budget: &mut Budget<'_>,
+    ) -> Option<Self> {
         let support = other.corral.support().into_iter();
-        let start = support.map(|(row, multiplier)| (points.load(row), multiplier)).collect();
-        let mut search = Search::of(Corral::new(start, points.dimension()), points);
+        let start = support.map(|(row, multiplier)| (points.load(row), multiplier));
+        let corral = Corral::of_points(start, points.dimension(), budget)?;
+        let mut search = Search::of(corral, points);
         let rows: Vec<usize> = other.pool.iter().map(|point| point.row).collect();
         search.admit(&rows);
-        search
+        Some(search)
     }
 }
 
@@ -106,8 +114,7 @@ impl<'a, N: Number> Search<'a, N> {
         let first = points.hyperplane(&epochs.weights);
         let most = most_points(&points);
         let pass = price(&points, &first, f64::INFINITY, f64::INFINITY, most);
-        let start = vec![(points.load(pass.rows[0]), N::ONE)];
-        let corral = Corral::new(start, points.dimension());
+        let corral = Corral::new(points.load(pass.rows[0]), points.dimension());
         let mut search = Search { epochs: Some(epochs), ..Search::of(corral, points) };
         search.admit(&pass.rows);
         search.remember(first, &pass, length);
@@ -116,7 +123,7 @@ impl<'a, N: Number> Search<'a, N> {
 
     /// Begins with the first example, and makes no epochs. There must be at least one example.
     pub(super) fn from_first(points: Points<'a>) -> Self {
-        let corral = Corral::new(vec![(points.load(0), N::ONE)], points.dimension());
+        let corral = Corral::new(points.load(0), points.dimension());
         Search::of(corral, points)
     }
 

@@ -110,7 +110,7 @@ impl<'a, 's> Solver<'a, 's> {
             self.budget.limit(self.options.work / MARGIN_PART);
             quick.run(target, &mut self.budget);
         }
-        let mut search = Search::refine(quick);
+        let mut search = Search::refine(quick, &mut self.budget);
         let outcome = self.prove(&mut search, target);
         (search, outcome)
     }
@@ -224,21 +224,23 @@ impl<'a, 's> Solver<'a, 's> {
         }
         let constant = (self.radius * FREE).min(f64::MAX / 2.0);
         let points = Points::in_proportion(self.examples, constant, self.radius);
-        let mut free = Search::resume(points, search);
+        let mut lower = bracket::lower_with_free_bias(separator, class_margins);
+        let upper = |search: &Search<'_, Double>| {
+            let support = search.corral.support();
+            bracket::upper_with_free_bias(&self.examples, self.radius, &support)
+        };
+        let Some(mut free) = Search::resume(points, search, &mut self.budget) else {
+            return Some((Bracket { lower, upper: upper(search) }, Outcome::Stopped));
+        };
         free.zero = 0.0;
         let target = Target::Gap(self.options.gap / 2.0);
         let outcome = free.run(target, &mut self.budget);
-        let mut lower = bracket::lower_with_free_bias(separator, class_margins);
         if let Some((hyperplane, _)) = &free.best {
             let margins = bracket::class_margins(hyperplane, &self.examples);
             if margins.0 > 0.0 && margins.1 > 0.0 {
                 lower = lower.max(bracket::lower_with_free_bias(hyperplane, margins));
             }
         }
-        let supports = [free.corral.support(), search.corral.support()];
-        let upper = supports
-            .iter()
-            .map(|support| bracket::upper_with_free_bias(&self.examples, self.radius, support));
-        Some((Bracket { lower, upper: upper.fold(f64::INFINITY, f64::min) }, outcome))
+        Some((Bracket { lower, upper: upper(&free).min(upper(search)) }, outcome))
     }
 }

@@ -271,7 +271,7 @@ fn faces_within_faces() {
     assert_eq!(known.certificate.rows, [5, 6]);
     assert_eq!((known.on_hyperplane, known.rank, known.face_rank), (2, Some(3), 1));
     assert_eq!(known.diverging, [(1, 1), (2, 1)]);
-    assert!(!known.is_unique());
+    assert_eq!(known.is_unique(), Some(false));
 }
 
 /// A factor of three levels with all its dummy columns: the last is aliased, and the level with one class diverges.
@@ -285,7 +285,31 @@ fn a_level_of_one_class() {
     let known = ask(&examples, true);
     assert_eq!((known.on_hyperplane, known.rank, known.face_rank), (4, Some(3), 2));
     assert_eq!((known.aliased.as_slice(), known.diverging.as_slice()), (&[3][..], &[(2, 1)][..]));
-    assert!(known.is_unique());
+    assert_eq!(known.is_unique(), Some(true));
+}
+
+/// Values that are 0, 1 or −1 modulo a prime by which ranks are computed, or by which they might be: the ranks are those of the
+/// numbers. No single float but 0 is 0 modulo 2⁵⁶ − 5, since no odd mantissa is as large.
+#[test]
+fn values_near_primes() {
+    let [two_31, two_56, two_61] = [31, 56, 61].map(|e| libm::ldexp(1.0, e));
+    let primes = [two_31 - 1.0, two_31, two_31 + 1.0, 3_141_592_661.0, 2_718_281_831.0];
+    for value in primes.into_iter().chain([two_56, two_61, two_61 * two_61, 1.0 / two_61]) {
+        // Forty rows of two values with both labels: rank 2, and more rows than the proof needs.
+        let rows = [[0.0], [0.0], [value], [value]].repeat(10);
+        let rows: Vec<&[f64]> = rows.iter().map(<[f64; 1]>::as_slice).collect();
+        let both = table(&rows, &"+-+-".repeat(10));
+        let matrix = both.matrix();
+        let known = ask(&both.examples(&matrix), true);
+        assert_eq!((known.certificate.separation, known.rank), (Separation::Overlap, Some(2)));
+        // The products with x and with v are at least 0, so neither direction is the only one, and no column is aliased.
+        let rows: [&[f64]; 4] = [&[0.0, 0.0], &[0.0, 0.0], &[1.0, 1.0], &[value, 1.0]];
+        let beside = table(&rows, "-+++");
+        let matrix = beside.matrix();
+        let known = ask(&beside.examples(&matrix), true);
+        assert_eq!((known.rank, known.face_rank, known.on_hyperplane), (Some(3), 1, 2));
+        assert!(known.aliased.is_empty() && known.is_unique() == Some(false), "{value}");
+    }
 }
 
 /// The checker names what is wrong.

@@ -135,7 +135,7 @@ impl<'a> Packing<'a> {
         let constant = f64::from(u8::from(self.with_bias));
         let mut quick = Search::from_first(Points::by_feature(examples, constant));
         quick.run(Target::Decision, budget);
-        let mut search = Search::refine(quick);
+        let mut search = Search::refine(quick, budget);
         loop {
             let outcome = search.run(Target::Decision, budget);
             if search.best.is_some() || outcome != Outcome::Zero {

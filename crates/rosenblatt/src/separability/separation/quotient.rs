@@ -282,7 +282,7 @@ impl<'q> Outside<'q> {
         let mut quick: Search<'_, f64> =
             Search::from_first(Points::in_proportion(examples, 0.0, 1.0));
         quick.run(target, budget);
-        let mut search = Search::refine(quick);
+        let mut search = Search::refine(quick, budget);
         let outcome = search.run(target, budget);
         if let Some((plane, _)) = &search.best {
             return Some(Alternative::Weights(self.weights(&plane.weights)));
