@@ -208,7 +208,7 @@ pub(crate) struct SeparableArgs {
     #[arg(long, default_value = "unit", value_parser = word_parser::<Bias>("bias"))]
     pub(crate) bias: Bias,
     /// Stop the search after S seconds and report what is proven by then [default: after an amount of work that is
-    /// the same on every machine, a minute or two]
+    /// the same on every machine, at most a minute or two]
     #[arg(long, allow_negative_numbers = true, value_name = "S", value_parser = seconds)]
     pub(crate) seconds: Option<f64>,
     #[command(flatten)]
