@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
@@ -63,36 +64,37 @@ _TIMES = re.compile("date|time|duration|period|interval", re.IGNORECASE)
 
 def _check_no_times(X: Any) -> None:
     """Raise `ValueError` for dates and times: their numbers depend on a unit, and a missing one is a number, too."""
-    if hasattr(X, "schema") and hasattr(X.schema, "types"):
-        types = zip(X.schema.names, X.schema.types, strict=True)
-    elif hasattr(X, "columns") and hasattr(X, "dtypes"):
-        types = zip(X.columns, X.dtypes, strict=True)
-    else:
-        types = zip(["X"], [getattr(X, "dtype", None)], strict=True)
-    for name, kind in types:
+    for name, kind in _column_types(X):
         if _TIMES.match(str(kind)):
-            raise ValueError(
-                f"column {name!r} has dates or times ({kind}), expected numbers: "
-                "for instance the days since a first date"
-            )
+            message = "expected numbers: for instance the days since a first date"
+            raise ValueError(f"column {name!r} has dates or times ({kind}), {message}")
+
+
+def _column_types(X: Any) -> Iterable[tuple[Any, Any]]:
+    """Return the name and the type of each column of a table, or the type of an array."""
+    if hasattr(X, "schema") and hasattr(X.schema, "types"):
+        return zip(X.schema.names, X.schema.types, strict=True)
+    if hasattr(X, "columns") and hasattr(X, "dtypes"):
+        return zip(X.columns, X.dtypes, strict=True)
+    return [("X", getattr(X, "dtype", None))]
 
 
 def _check_no_rounding(X: Any) -> None:
     """Raise `ValueError` for a number of an array that no 64-bit float is."""
-    is_table = hasattr(X, "__arrow_c_stream__") and not sparse.issparse(X)
-    if is_table:
-        return  # its integers are checked when it is read
-    values = X.data if sparse.issparse(X) else np.asarray(X)
-    if values.dtype.kind not in "iuf" or values.dtype.itemsize < 8 or values.dtype == np.float64:
+    # Those of a table are checked when it is read.
+    if hasattr(X, "__arrow_c_stream__"):
         return
-    rounded = values.astype(np.float64)
-    if values.dtype.kind == "f":
-        wrong = values[rounded.astype(values.dtype) != values]
-    else:
-        large = values[np.abs(rounded) >= 2.0**53].tolist()
-        wrong = [value for value in large if int(float(value)) != value]
-    if len(wrong) > 0:
-        raise ValueError(f"the number {wrong[0]!s} of X has more digits than a 64-bit float")
+    for value in _rounded(X.data if sparse.issparse(X) else np.asarray(X)):
+        raise ValueError(f"the number {value!s} of X has more digits than a 64-bit float")
+
+
+def _rounded(values: NDArray[Any]) -> Iterator[Any]:
+    """Iterate over the numbers that no 64-bit float is."""
+    if values.dtype == np.longdouble and values.dtype != np.float64:
+        yield from values[values.astype(np.float64) != values]
+    elif values.dtype in (np.int64, np.uint64):
+        large = values[np.abs(values.astype(np.float64)) >= 2.0**53]
+        yield from (value for value in large.tolist() if int(float(value)) != value)
 
 
 def _is_plain(X: Any) -> bool:

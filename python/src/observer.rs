@@ -42,9 +42,8 @@ impl<'r> Tolerance<'r> {
     /// Ends an epoch, and returns whether the run goes on.
     fn end_epoch(&mut self) -> bool {
         let loss = std::mem::take(&mut self.loss_sum) / self.rows.len() as f64;
-        let has_fallen_too_little = loss > self.smallest_loss - self.tol;
-        self.epochs_without_fall =
-            if has_fallen_too_little { self.epochs_without_fall + 1 } else { 0 };
+        let is_flat = loss > self.smallest_loss - self.tol;
+        self.epochs_without_fall = if is_flat { self.epochs_without_fall + 1 } else { 0 };
         self.smallest_loss = self.smallest_loss.min(loss);
         self.epochs_without_fall < self.patience
     }

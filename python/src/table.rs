@@ -7,8 +7,8 @@ use arrow_array::{
     cast::AsArray,
     ffi_stream::{FFI_ArrowArrayStream, RecordBatchStreamReader},
     types::{
-        Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type, UInt8Type, UInt16Type,
-        UInt32Type, UInt64Type,
+        ArrowPrimitiveType, Float32Type, Float64Type, Int8Type, Int16Type, Int32Type, Int64Type,
+        UInt8Type, UInt16Type, UInt32Type, UInt64Type,
     },
 };
 use arrow_schema::DataType;
@@ -82,21 +82,19 @@ fn is_number(kind: &DataType) -> bool {
 
 /// The first integer that is no 64-bit float, with the name of its column.
 fn rounded_integer(batch: &RecordBatch) -> Option<(String, i128)> {
-    let is_rounded = |value: &i128| *value as f64 as i128 != *value;
     batch.columns().iter().enumerate().find_map(|(feature, column)| {
         let value = match column.data_type() {
-            DataType::Int64 => {
-                let mut values = column.as_primitive::<Int64Type>().iter().flatten();
-                values.find_map(|value| Some(i128::from(value)).filter(is_rounded))
-            }
-            DataType::UInt64 => {
-                let mut values = column.as_primitive::<UInt64Type>().iter().flatten();
-                values.find_map(|value| Some(i128::from(value)).filter(is_rounded))
-            }
+            DataType::Int64 => rounded::<Int64Type>(column),
+            DataType::UInt64 => rounded::<UInt64Type>(column),
             _ => None,
         };
         Some((batch.schema_ref().field(feature).name().clone(), value?))
     })
+}
+
+fn rounded<T: ArrowPrimitiveType<Native: Into<i128>>>(column: &dyn Array) -> Option<i128> {
+    let mut values = column.as_primitive::<T>().iter().flatten().map(Into::into);
+    values.find(|value| *value as f64 as i128 != *value)
 }
 
 /// The rows of all batches.

@@ -35,7 +35,7 @@ impl<N: Number> Factor<N> {
         independent
     }
 
-    /// The same factor in double-double numbers, which are no more precise than these.
+    /// This factor in double-double numbers, which are no more precise.
     pub(super) fn widened(self) -> Factor<Double> {
         let rows = self.rows.into_iter().map(widened).collect();
         Factor { rows, ones: widened(self.ones) }

@@ -82,7 +82,7 @@ impl<N: Number> Corral<N> {
         }
     }
 
-    /// The same corral in double-double numbers, which are no more precise than these.
+    /// This corral in double-double numbers, which are no more precise.
     pub(super) fn widened(self) -> Corral<Double> {
         let Corral { points, multipliers, factor, p, rounded, scratch } = self;
         let [multipliers, p] = [multipliers, p].map(widened);
