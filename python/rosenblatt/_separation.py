@@ -51,6 +51,9 @@ class Separation:
         The rank of the design; None if it was too much work, as of 2,000 columns or more that are completely separated.
         Then no column counts as aliased.
 
+    ranks_proven : bool
+        Whether `rank`, `unique` and the aliased columns are proven; if not, they are those modulo a prime of 17 digits.
+
     certificate : dict or None
         The proof, for `verify_separation` and the command ``rosenblatt separable --weak --verify``. It counts rows and
         columns from 1.
@@ -64,6 +67,7 @@ class Separation:
     unique: bool | None
     on_hyperplane: int | None
     rank: int | None
+    ranks_proven: bool
     certificate: dict[str, Any] | None = field(repr=False)
     ended_by: str | None
 
@@ -123,6 +127,7 @@ def separation(
         unique=found.get("unique"),
         on_hyperplane=found.get("on_hyperplane"),
         rank=found.get("rank"),
+        ranks_proven=found.get("ranks_proven", False),
         certificate=certificate,
         ended_by=found.get("ended_by"),
     )

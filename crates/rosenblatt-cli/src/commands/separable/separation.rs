@@ -156,10 +156,12 @@ fn known_lines(
         );
     }
     if known.rank.is_none() {
-        table.line("aliased", "not known: dependent columns were too much work to find");
+        table.line("aliased", "not known: too many columns");
     } else if !known.aliased.is_empty() {
         let aliased = first(&known.aliased, |&k| column(names, k));
-        table.line("aliased", format!("{aliased}: constant, or a combination of columns before"));
+        let proof = if known.ranks_proven { "" } else { ", modulo a prime" };
+        let why = format!("{aliased}: constant, or a combination of columns before{proof}");
+        table.line("aliased", why);
     }
 }
 

@@ -45,4 +45,9 @@ impl TrainOutcome {
     pub(super) fn is_inseparable(&self) -> bool {
         self.cycle.is_some() || self.diagnosis.as_ref().is_some_and(Diagnosis::is_no)
     }
+
+    /// Whether it is proven that a hyperplane of the run's kind separates the two classes, though the run found none.
+    pub(super) fn is_separable(&self) -> bool {
+        self.diagnosis.as_ref().is_some_and(Diagnosis::is_yes)
+    }
 }

@@ -55,13 +55,17 @@ pub struct SeparationSummary {
     pub certificate: SeparationCertificate,
     /// The number of examples on the hyperplane of the proof.
     pub on_hyperplane: usize,
-    /// The rank of all examples, the constant of the bias included; `None` if it was too much work to prove.
+    /// The rank of all examples, the constant of the bias included; `None` if the separation is complete and the rank
+    /// was too much work.
     pub rank: Option<usize>,
-    /// The rank of the examples on the hyperplane, or at least that if there is no `rank`. If it is one less than `rank`, the
-    /// direction in which the estimates of a logistic regression diverge is unique.
+    /// The rank of the examples on the hyperplane. If it is one less than `rank`, the direction in which the estimates of a
+    /// logistic regression diverge is unique.
     pub face_rank: usize,
-    /// The columns that are linear combinations of columns before them, counted from 1. Their weights are 0. Empty if there is
-    /// no `rank`.
+    /// Whether the ranks and the aliased columns are proven. If not, they are those modulo the prime 2⁵⁶ − 5: the ranks are
+    /// at least these.
+    pub ranks_proven: bool,
+    /// The columns that are linear combinations of columns before them, counted from 1. Their weights are 0. Empty if
+    /// the separation is complete and they were too much work.
     pub aliased: Vec<usize>,
     /// The columns with a positive (+1) or negative (−1) weight, counted from 1; 0 is the constant of the bias. In the
     /// direction of the proof, the estimates of a logistic regression go to plus or minus infinity.
@@ -168,14 +172,18 @@ impl Faces<'_, '_, '_, '_> {
         let is_table = self.examples.features() < MOST_COLUMNS;
         let all = is_table.then(|| Span::new(self.examples, self.with_bias, &rows, self.budget));
         let Some(all) = all.flatten() else { return self.summary(weights, Proof::default()) };
-        let is_proven = all.is_proven(self.examples, self.with_bias, &rows, self.budget);
-        let rank = is_proven.then_some(all.rows.len());
+        let ranks_proven = all.is_proven(self.examples, self.with_bias, &rows, self.budget);
+        let rank = Some(all.rows.len());
         let Some(folded) = all.folded(weights.clone(), self.examples, self.with_bias, self.budget)
         else {
-            return SeparationSummary { rank, ..self.summary(weights, Proof::default()) };
+            return SeparationSummary {
+                rank,
+                ranks_proven,
+                ..self.summary(weights, Proof::default())
+            };
         };
-        let aliased = if is_proven { all.aliased() } else { vec![] };
-        SeparationSummary { rank, aliased, ..self.shortest(&folded) }
+        let aliased = all.aliased();
+        SeparationSummary { rank, ranks_proven, aliased, ..self.shortest(&folded) }
     }
 
     /// A separator without the digits of long weights that are not needed.
@@ -213,11 +221,14 @@ impl Faces<'_, '_, '_, '_> {
                     };
                     let face_rank = span.rows.len();
                     let proof = Proof { combination, relations, face: face.rows };
-                    let is_proven = self.has_ranks(&all, of_face.as_ref(), &proof, is_whole);
-                    let rank = is_proven.then_some(all.rows.len());
-                    let aliased = if is_proven { all.aliased() } else { vec![] };
-                    let summary = self.summary(weights, proof);
-                    return Some(SeparationSummary { rank, face_rank, aliased, ..summary });
+                    let ranks_proven = self.proves(&all, of_face.as_ref(), &proof, is_whole);
+                    return Some(SeparationSummary {
+                        rank: Some(all.rows.len()),
+                        face_rank,
+                        ranks_proven,
+                        aliased: all.aliased(),
+                        ..self.summary(weights, proof)
+                    });
                 }
                 Found::Direction(direction) => {
                     let next = self.split(&face, &direction);
@@ -232,7 +243,7 @@ impl Faces<'_, '_, '_, '_> {
 
     /// Whether the ranks of the spans, of all examples and of the face if it is smaller, are those of the examples. Relations of
     /// a face that is no whole proof are checked with the proof.
-    fn has_ranks(
+    fn proves(
         &mut self,
         all: &Span,
         of_face: Option<&Span>,
@@ -328,6 +339,7 @@ impl Faces<'_, '_, '_, '_> {
             on_hyperplane: face.len(),
             rank: None,
             face_rank: 0,
+            ranks_proven: false,
             aliased: vec![],
             diverging: weights.iter().map(sign).collect(),
         }

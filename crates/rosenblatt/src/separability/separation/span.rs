@@ -23,6 +23,9 @@ use super::{
 /// The largest number of entries of the echelon form.
 const MOST_ENTRIES: usize = 1 << 26;
 
+/// The most relations with long numbers that are computed only to prove a rank.
+const MOST_LONG: usize = 8;
+
 /// A basis of the rows and of the columns.
 pub(super) struct Span {
     /// Independent examples.
@@ -113,7 +116,7 @@ impl Span {
 
     /// Whether the rank is that of these examples, all that the span is of, and the dependent columns are combinations of
     /// columns before them: by relations that hold for each, or because the columns before are as many as the examples. False
-    /// also if the budget ends.
+    /// also if the budget ends, or more than [`MOST_LONG`] relations have long numbers.
     pub(super) fn is_proven(
         &self,
         examples: &Examples<'_>,
@@ -121,24 +124,32 @@ impl Span {
         rows: &[usize],
         budget: &mut Budget<'_>,
     ) -> bool {
-        self.dependent().all(|i| {
-            let column = self.used[i];
-            if self.columns.partition_point(|&before| before < column) == rows.len() {
-                return true;
-            }
-            let relation = self.relation(i, examples, with_bias, budget);
-            let Some(relation) = relation.filter(|relation| ends_at(relation, column)) else {
+        let before = |i: &usize| self.columns.partition_point(|&column| column < self.used[*i]);
+        let is_proof = |i: usize, relation: &Vec<_>| {
+            ends_at(relation, self.used[i]) && holds(relation, examples, with_bias, rows)
+        };
+        let mut long = Vec::new();
+        for i in self.dependent().filter(|i| before(i) < rows.len()) {
+            if budget.spend(examples.rows().stored() as u64) {
                 return false;
-            };
-            let is_paid = !budget.spend(examples.rows().stored() as u64);
-            is_paid && holds(&relation, examples, with_bias, rows)
+            }
+            if !self.short_relation(i).is_some_and(|relation| is_proof(i, &relation)) {
+                long.push(i);
+            }
+            if long.len() > MOST_LONG {
+                return false;
+            }
+        }
+        long.into_iter().all(|i| {
+            let relation = self.long_relation(self.used[i], examples, with_bias, budget);
+            relation.is_some_and(|relation| is_proof(i, &relation))
         })
     }
 
     /// Whether each relation gives a dependent column as a combination of columns before it.
     pub(super) fn are_in_order(&self, relations: &[Vec<(usize, BigInt)>]) -> bool {
-        let places = self.dependent().zip(relations);
-        places.into_iter().all(|(i, relation)| ends_at(relation, self.used[i]))
+        let mut pairs = self.dependent().zip(relations);
+        pairs.all(|(i, relation)| ends_at(relation, self.used[i]))
     }
 
     /// The places of the dependent columns among those that are not 0 everywhere.

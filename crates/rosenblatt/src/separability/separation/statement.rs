@@ -30,6 +30,8 @@ pub struct KnownSeparation<'a> {
     /// Whether all weights without a row on the wrong side are multiples of those of the proof, if the rank is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unique: Option<bool>,
+    /// Whether the ranks, and `unique` and `aliased`, are proven; if not, they are those modulo a prime.
+    pub ranks_proven: bool,
     /// The columns with a positive or negative weight, and its sign; 0 is the constant of the bias.
     pub diverging: &'a [(usize, i8)],
     /// The columns that are linear combinations of columns before them.
@@ -76,6 +78,7 @@ impl SeparationVerdict {
                 rank: known.rank,
                 rank_on_hyperplane: known.face_rank,
                 unique: known.is_unique(),
+                ranks_proven: known.ranks_proven,
                 diverging: &known.diverging,
                 aliased: &known.aliased,
                 certificate: &known.certificate,

@@ -9,6 +9,11 @@ use crate::{
 };
 
 impl Diagnosis {
+    /// Whether a hyperplane separates the two classes.
+    pub(in crate::commands::train) fn is_yes(&self) -> bool {
+        matches!(self, Diagnosis::One(Finding { separable: "yes", .. }))
+    }
+
     /// Whether no hyperplane separates the two classes.
     pub(in crate::commands::train) fn is_no(&self) -> bool {
         matches!(self, Diagnosis::One(Finding { separable: "no", .. }))

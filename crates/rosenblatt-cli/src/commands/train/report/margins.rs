@@ -62,6 +62,7 @@ fn bracket(outcome: &TrainOutcome, is_joint: bool) -> String {
             format!("none: no hyperplane{through} separates the classes")
         }
         (Some(lower), Some(upper)) => format!("{lower} ≤ γ ≤ {upper}{space}"),
+        (None, Some(upper)) if outcome.is_separable() => format!("γ ≤ {upper}{space}"),
         (None, Some(upper)) => format!("γ ≤ {upper}{space}, if the classes are separable"),
         (Some(lower), None) => format!("{lower} ≤ γ{space}"),
         (None, None) if options.penalty.is_some() => {
