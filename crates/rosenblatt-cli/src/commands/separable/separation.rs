@@ -155,14 +155,20 @@ fn known_lines(
             ),
         );
     }
-    if known.rank.is_none() {
-        table.line("aliased", "not known: too many columns");
-    } else if !known.aliased.is_empty() {
-        let aliased = first(&known.aliased, |&k| column(names, k));
-        let proof = if known.ranks_proven { "" } else { ", modulo a prime" };
-        let why = format!("{aliased}: constant, or a combination of columns before{proof}");
-        table.line("aliased", why);
+    if let Some(aliased) = aliased(known, names) {
+        table.line("aliased", aliased);
     }
+}
+
+/// The columns that depend on columns before them, if there are any or it is not known.
+fn aliased(known: &SeparationSummary, names: &[String]) -> Option<String> {
+    if known.rank.is_none() {
+        return Some("not known: too many columns".to_owned());
+    }
+    let aliased = first(&known.aliased, |&k| column(names, k));
+    let proof = if known.ranks_proven { "" } else { ", modulo a prime" };
+    let line = format!("{aliased}: constant, or a combination of columns before{proof}");
+    (!known.aliased.is_empty()).then_some(line)
 }
 
 /// The hyperplanes without an example on their wrong side in an overlap: those that contain all examples, if there are any.
