@@ -38,7 +38,7 @@ def axes(ax: Any, display: str, figsize: tuple[float, float] | None = None) -> A
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
-        message = f"{display} needs Matplotlib: pip install rosenblatt[plot]"
+        message = f"{display} needs Matplotlib: pip install matplotlib"
         raise ImportError(message) from error
     return plt.subplots(figsize=figsize, layout="constrained")[1] if ax is None else ax
 

@@ -8,11 +8,14 @@ from numbers import Real
 from typing import Any
 
 from . import _input, _native
+from ._answer import Answer, Check
 
 
 @dataclass(frozen=True)
-class LeastErrors:
+class LeastErrors(Answer):
     """Bounds on the errors of the best hyperplane. A row on the hyperplane is an error.
+
+    In an ``if`` it raises `ValueError`.
 
     Attributes
     ----------
@@ -34,6 +37,10 @@ class LeastErrors:
     upper: int
     certificate: dict[str, Any] = field(repr=False)
     ended_by: str | None
+
+    def _truth(self) -> str:
+        bounds = f"the errors are from {self.lower} to {self.upper}"
+        return f"{bounds}, which is neither yes nor no: compare `lower` or `upper`"
 
 
 def least_errors(
@@ -87,7 +94,7 @@ def least_errors(
 
 def verify_least_errors(
     certificate: dict[str, Any], X: Any, y: Any, *, positive: Any = None, intercept: bool = True
-) -> str | None:
+) -> Check:
     """Check a certificate of `least_errors` in exact arithmetic, with code that the search does not use.
 
     Parameters
@@ -109,8 +116,8 @@ def verify_least_errors(
 
     Returns
     -------
-    str or None
-        Why the certificate is not a proof; None if it is one.
+    Check
+        The result of the check: true if the certificate is a proof; `problem` is the reason if it is not.
 
     Raises
     ------
@@ -119,4 +126,4 @@ def verify_least_errors(
     """
     matrix, codes = _input.binary_examples(X, y, positive)
     text = json.dumps(certificate)
-    return _native.verify_least_errors(text, matrix, codes, bool(intercept))
+    return Check._of(_native.verify_least_errors(text, matrix, codes, bool(intercept)))

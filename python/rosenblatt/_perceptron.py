@@ -46,8 +46,9 @@ class Perceptron(Base):
     penalty : {"l2", "l1", "elasticnet"} or None, default=None
         The penalty on large weights, as in scikit-learn. At each example ``"l2"`` multiplies all weights by
         1 - `eta0` * `alpha`; ``"l1"`` brings those of its features towards 0, by up to `eta0` * `alpha` for each
-        example so far, and makes many of them 0; ``"elasticnet"`` does both by their parts. The intercept has no
-        penalty. A run with a penalty ends by `max_iter`, and makes no statement about a margin. It excludes a kernel,
+        example so far, so many of the last weights are 0 (``keep="last"``), but few of the average;
+        ``"elasticnet"`` does both by their parts. The intercept has no penalty. A run with a penalty ends by
+        `max_iter`, and makes no statement about a margin. It excludes a kernel,
         the pocket, a vote, joint learning, `tol`, and the second-order rules.
 
     alpha : float, default=0.0001
@@ -76,7 +77,8 @@ class Perceptron(Base):
         Whether to print the mistakes of each epoch.
 
     eta0 : float, default=1
-        The learning rate η. In a run from zero weights, it scales the weights and changes no decision.
+        The learning rate η. In a run from zero weights, it scales the weights. A power of two then changes no decision;
+        another η rounds the weights, which can change some.
 
     n_jobs : int, default=None
         The number of threads for kernel values and votes: None is 1, -1 is the number of processors. It changes no

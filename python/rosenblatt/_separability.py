@@ -8,6 +8,7 @@ from numbers import Real
 from typing import Any
 
 from . import _input, _native, _parameters
+from ._answer import Answer, Check
 from ._guarantee import Guarantee
 
 _REASONS = {
@@ -18,7 +19,7 @@ _REASONS = {
 
 
 @dataclass(frozen=True)
-class Separability:
+class Separability(Answer):
     """Whether a hyperplane separates two classes, and how well.
 
     In an ``if``, *yes* is true and *no* is false. *unknown* raises `ValueError`.
@@ -75,9 +76,9 @@ class Separability:
     compressed: tuple[int, ...] | None = field(repr=False)
     details: dict[str, Any] = field(repr=False)
 
-    def __bool__(self) -> bool:
+    def _truth(self) -> bool | str:
         if self.separable == "unknown":
-            raise ValueError(
+            return (
                 f"whether it is separable is unknown: {_REASONS.get(self.ended_by or '', 'there is no proof')}; "
                 "look at `separable`, or give more `seconds`"
             )
@@ -85,7 +86,7 @@ class Separability:
 
 
 @dataclass(frozen=True)
-class Verification:
+class Verification(Check):
     """Whether a certificate is a proof. In an ``if``, a proof is true.
 
     Attributes
@@ -103,13 +104,8 @@ class Verification:
         Which hyperplanes the certificate is about.
     """
 
-    verified: bool
     separable: str
-    problem: str | None
     hyperplanes: str
-
-    def __bool__(self) -> bool:
-        return self.verified
 
 
 def separable(

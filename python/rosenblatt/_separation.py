@@ -8,6 +8,7 @@ from numbers import Real
 from typing import Any
 
 from . import _input, _native
+from ._answer import Answer, Check
 
 
 @dataclass(frozen=True)
@@ -29,8 +30,8 @@ class Column:
 
 
 @dataclass(frozen=True)
-class Separation:
-    """How two classes lie. Printing it gives a table of the columns.
+class Separation(Answer):
+    """How two classes lie. Printing it gives a table of the columns. In an ``if`` it raises `ValueError`.
 
     Attributes
     ----------
@@ -70,6 +71,9 @@ class Separation:
     ranks_proven: bool
     certificate: dict[str, Any] | None = field(repr=False)
     ended_by: str | None
+
+    def _truth(self) -> str:
+        return f"the answer is {self.separation!r}, which is neither yes nor no: compare `separation` with it"
 
     def __str__(self) -> str:
         width = max((len(column.name) for column in self.columns), default=0)
@@ -150,7 +154,7 @@ def _columns(X: Any, found: dict[str, Any], intercept: bool) -> list[Column]:
 
 def verify_separation(
     certificate: dict[str, Any], X: Any, y: Any, *, positive: Any = None, intercept: bool = True
-) -> str | None:
+) -> Check:
     """Check a certificate of `separation` in exact arithmetic, with code that the search does not use.
 
     Parameters
@@ -172,8 +176,8 @@ def verify_separation(
 
     Returns
     -------
-    str or None
-        Why the certificate is not a proof; None if it is one.
+    Check
+        The result of the check: true if the certificate is a proof; `problem` is the reason if it is not.
 
     Raises
     ------
@@ -182,4 +186,4 @@ def verify_separation(
     """
     matrix, codes = _input.binary_examples(X, y, positive)
     text = json.dumps(certificate)
-    return _native.verify_separation(text, matrix, codes, bool(intercept))
+    return Check._of(_native.verify_separation(text, matrix, codes, bool(intercept)))

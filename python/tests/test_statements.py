@@ -61,7 +61,7 @@ def test_every_certificate_passes_both_checkers():
         X, y = table(seed)
         found = separation(X, y, intercept=seed % 2 == 0)
         seen[found.separation] += 1
-        assert verify_separation(found.certificate, X, y, intercept=seed % 2 == 0) is None
+        assert verify_separation(found.certificate, X, y, intercept=seed % 2 == 0)
         assert is_proof(found.certificate, X, y), (seed, found)
         decided = separable(X, y, bias="unit" if seed % 2 == 0 else "none")
         assert is_proof(decided.certificate, X, y), (seed, decided)
@@ -94,7 +94,7 @@ def test_an_edited_certificate_is_refused_or_still_a_proof():
         X, y = table(seed)
         rng = random.Random(seed)
         changed = edited(separation(X, y).certificate, rng)
-        accepted = verify_separation(changed, X, y) is None
+        accepted = bool(verify_separation(changed, X, y))
         assert is_proof(changed, X, y) == accepted, (seed, changed)
         refused += not accepted
     assert refused > 200
@@ -106,7 +106,7 @@ def test_every_bound_of_the_least_errors_passes_both_checkers():
         X, y = table(seed)
         intercept = seed % 2 == 0
         found = least_errors(X, y, intercept=intercept)
-        assert verify_least_errors(found.certificate, X, y, intercept=intercept) is None
+        assert verify_least_errors(found.certificate, X, y, intercept=intercept)
         assert is_proof(found.certificate, X, y), (seed, found)
         assert 0 <= found.lower <= found.upper < len(X)
         is_separable = bool(separable(X, y, bias="unit" if intercept else "none"))
@@ -143,7 +143,7 @@ def test_an_edited_bound_is_refused_or_still_a_proof():
     for seed in range(1200):
         X, y = table(seed)
         changed = edited_bounds(least_errors(X, y).certificate, random.Random(seed))
-        accepted = verify_least_errors(changed, X, y) is None
+        accepted = bool(verify_least_errors(changed, X, y))
         assert is_proof(changed, X, y) == accepted, (seed, changed)
         refused += not accepted
     assert refused > 600, refused
@@ -163,10 +163,18 @@ def test_a_table_of_columns():
     assert str(found).splitlines()[0] == "separation: quasi-complete"
 
 
+@pytest.mark.parametrize("answer", [separation, least_errors])
+def test_an_answer_that_is_neither_yes_nor_no_has_no_truth(answer):
+    with pytest.raises(ValueError, match="neither yes nor no: compare"):
+        bool(answer([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]))
+
+
 def test_other_questions_and_other_files_are_refused():
     X, y = [[1], [2], [2], [3]], [0, 0, 1, 1]
     certificate = separation(X, y).certificate
-    assert "other hyperplanes" in verify_separation(certificate, X, y, intercept=False)
+    refused = verify_separation(certificate, X, y, intercept=False)
+    assert not refused
+    assert "other hyperplanes" in refused.problem
     with pytest.raises(ValueError, match="no certificate"):
         verify_separation({"separable": "yes"}, X, y)
     with pytest.raises(ValueError, match="no certificate"):
@@ -174,7 +182,9 @@ def test_other_questions_and_other_files_are_refused():
     with pytest.raises(ValueError, match="positive"):
         separation(X, y, seconds=0)
     bounds = least_errors(X, y).certificate
-    assert "other hyperplanes" in verify_least_errors(bounds, X, y, intercept=False)
+    refused = verify_least_errors(bounds, X, y, intercept=False)
+    assert not refused
+    assert "other hyperplanes" in refused.problem
     with pytest.raises(ValueError, match="no certificate"):
         verify_least_errors(certificate, X, y)
     with pytest.raises(ValueError, match="positive"):

@@ -235,6 +235,23 @@ fn missing_values_have_rules() {
     }
 }
 
+/// A batch of which no row is left, with two columns of text: its rows are left out like any others.
+#[test]
+fn no_row_of_a_batch_may_be_left() {
+    let number = Float64Array::from(vec![None, Some(f64::NAN)]);
+    let texts = || Arc::new(StringArray::from(vec!["a", "b"]));
+    let table =
+        table(vec![("x", Arc::new(number)), ("k", texts()), ("l", texts()), ("y", labels(2))]);
+    let missing = vec![MissingOption { column: None, rule: MissingRule::Drop, indicator: false }];
+    let dropped = ReadOptions { missing, ..ReadOptions::default() };
+    let skipped = ReadOptions { on_error: OnError::Skip, ..ReadOptions::default() };
+    for bytes in forms(&table) {
+        for options in [&dropped, &skipped] {
+            assert_eq!(learn(&bytes, options).map_or(0, |dataset| dataset.rows.len()), 0);
+        }
+    }
+}
+
 #[test]
 fn faults_have_their_row_and_column() {
     let floats = |values: Vec<Option<f64>>| Arc::new(Float64Array::from(values)) as ArrayRef;

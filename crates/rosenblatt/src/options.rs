@@ -85,7 +85,7 @@ pub struct Options {
     /// Training ends after an epoch with mistakes, but at most this many (ε of the lecture notes).
     pub allow_mistakes: u64,
     /// The learning rate η, positive and finite; 1 for the passive-aggressive rules. With zero initial weights it
-    /// scales the weights and, apart from rounding, changes no decision.
+    /// scales the weights. A power of two then changes no decision; another η rounds the weights, which can change some.
     pub eta: f64,
     /// The weight of each class.
     pub class_weight: ClassWeight,

@@ -4,7 +4,7 @@
 - `separable` decides with a proof whether a hyperplane separates two classes of a DataFrame.
 
 `rosenblatt.mixing.fit_shards` learns an identical model without Spark. This package needs
-``pip install "rosenblatt[spark]"`` on the driver and on every executor.
+``pip install "./python[spark]"``, from a clone, on the driver and on every executor.
 """
 
 try:
@@ -13,7 +13,7 @@ try:
     from pyspark.sql.functions import arrow_udf as _arrow_udf  # type: ignore[attr-defined]
 except ImportError as error:
     raise ImportError(
-        'rosenblatt.spark needs PySpark 4.1 or later and PyArrow: pip install "rosenblatt[spark]"'
+        'rosenblatt.spark needs PySpark 4.1 or later and PyArrow: pip install "./python[spark]" in a clone'
     ) from error
 
 from ._classifier import PerceptronClassifier, PerceptronModel

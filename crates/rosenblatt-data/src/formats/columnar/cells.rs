@@ -208,7 +208,8 @@ impl RecordBatchParser {
         let n_categories = categories.len();
         for (place, names) in &categories {
             let mut dictionary = Dictionary::default();
-            for (row, code) in kept.iter().zip(codes[*place..].iter_mut().step_by(n_categories)) {
+            for (row, code) in kept.iter().zip(codes.iter_mut().skip(*place).step_by(n_categories))
+            {
                 *code = dictionary.number_of(names.get(*row).unwrap_or_default());
             }
             dictionaries.push(dictionary);

@@ -155,9 +155,10 @@ impl<'p, 'a> Descent<'p, 'a> {
             if budget.spend(SORT * stored as u64) {
                 return true;
             }
-            let first = self.next_random() as usize;
-            for place in 0..self.columns.len() {
-                self.along_coordinate((first + place) % self.columns.len());
+            let columns = self.columns.len();
+            let first = self.random_below(columns.max(1));
+            for place in 0..columns {
+                self.along_coordinate((first + place) % columns);
             }
             for _ in 0..ALONG_ERRORS {
                 if budget.spend(along) {
@@ -188,7 +189,7 @@ impl<'p, 'a> Descent<'p, 'a> {
     /// Goes along the vector of an error chosen at random.
     fn along_error(&mut self) {
         let n = self.margins.len();
-        let from = self.next_random() as usize % n;
+        let from = self.random_below(n);
         let Some(row) = (0..n).map(|k| (from + k) % n).find(|&row| self.margins[row] <= 0.0) else {
             return;
         };
@@ -231,6 +232,11 @@ impl<'p, 'a> Descent<'p, 'a> {
             *margin = self.points.score(row, &plane);
         }
         self.errors = self.margins.iter().filter(|&&margin| margin <= 0.0).count() as i64;
+    }
+
+    /// A number below `n` > 0, which is the same for every width of `usize`.
+    fn random_below(&mut self, n: usize) -> usize {
+        (self.next_random() % n as u64) as usize
     }
 
     fn next_random(&mut self) -> u64 {
