@@ -46,7 +46,7 @@ class Perceptron(Base):
     penalty : {"l2", "l1", "elasticnet"} or None, default=None
         The penalty on large weights, as in scikit-learn. At each example ``"l2"`` multiplies all weights by
         1 - `eta0` * `alpha`; ``"l1"`` brings those of its features towards 0, by up to `eta0` * `alpha` for each
-        example so far, so many of the last weights are 0 (``keep="last"``), but few of the average;
+        example so far: many of the last weights become 0 (``keep="last"``), but few of the average;
         ``"elasticnet"`` does both by their parts. The intercept has no penalty. A run with a penalty ends by
         `max_iter`, and makes no statement about a margin. It excludes a kernel,
         the pocket, a vote, joint learning, `tol`, and the second-order rules.

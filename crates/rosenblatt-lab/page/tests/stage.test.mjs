@@ -187,6 +187,10 @@ test("the sentence on the plane says what the visit found and what follows", asy
   const wrong = await open("#set=margin&step=10");
   await settles(wrong, "visits", 10);
   assert.equal((await at(wrong, "sentence").innerText()).replace("\n", " "), "Example 10 is on the wrong side. So the line turns towards it.");
+  // The distance of the example grows from 9.2/1.2 to 7.2/0.2: ‖w‖ falls more than the score.
+  const farther = await open("#points=-1,0,+;9,0,-&order=given&start=1.2,0,-8&step=1");
+  await settles(farther, "visits", 1);
+  assert.equal((await at(farther, "sentence").innerText()).replace("\n", " "), "Example 1 is on the wrong side. So its score moves towards its class.");
 });
 
 test("XOR: no verdict before the end, then one click to the proof", async () => {

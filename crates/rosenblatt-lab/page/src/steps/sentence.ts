@@ -39,7 +39,7 @@ function sentence(run: Run, step: Step, playing: boolean): Statement {
   if (!visit) return { cause: hasLine(step.last) ? "Before the first visit." : `There is no ${line} yet.`, effect: "Play shows how it learns.", mistake: false };
   const isQuiet = playing && !visit.mistake && visit.stepSize === 0;
   const cause = isQuiet ? "These are on the right side." : `Example ${visit.example + 1} ${found(visit, line)}.`;
-  return { cause, effect: effect(visit, step.last, line), mistake: visit.mistake };
+  return { cause, effect: effect(visit, step.last), mistake: visit.mistake };
 }
 
 function end({ report, options }: Run): Statement {
@@ -57,20 +57,30 @@ function found(visit: Visit, line: string): string {
   return stepSize === 0 ? "is on the right side" : "is inside the margin";
 }
 
-function effect({ before, mistake, score, stepSize }: Visit, after: Hyperplane | undefined, line: string): string {
+function effect({ before, mistake, score, stepSize }: Visit, after: Hyperplane | undefined): string {
   if (stepSize === 0 && score === 0 && !mistake) return "That counts as its class.";
   if (stepSize === 0) return mistake ? "Nothing can change." : "So nothing changes.";
   if (before && after) {
     if (!hasLine(after)) return hasLine(before) ? "So the line vanishes: w is 0." : "So the bias changes, but w stays 0.";
     if (!hasLine(before)) return "So the first line appears.";
-    if (isParallel(before, after)) return `So the line moves ${direction(mistake, score)}.`;
-    return `So the line turns ${direction(mistake, score)}.`;
+    const direction = directionOf(before, after, mistake, score);
+    if (direction) return `So the line ${isParallel(before, after) ? "moves" : "turns"} ${direction}.`;
   }
-  return `So the ${line} moves ${direction(mistake, score)}.`;
+  return "So its score moves towards its class.";
 }
 
-/** The line moves towards an example on the wrong side, and away from any other. */
-const direction = (mistake: boolean, score: number): string => (score === 0 ? "off it" : mistake ? "towards it" : "away from it");
+/**
+ * Where the line is certain to move, by the signed distance of the example, y·s/‖w‖. An update raises y·s, so a negative distance grows if ‖w‖ does
+ * not fall, and a positive one if ‖w‖ does not grow. Otherwise either is possible.
+ */
+function directionOf(before: Hyperplane, after: Hyperplane, mistake: boolean, score: number): string | undefined {
+  if (score === 0) return "off it";
+  const growth = norm(after) - norm(before);
+  if (mistake) return growth >= 0 ? "towards it" : undefined;
+  return growth <= 0 ? "away from it" : undefined;
+}
+
+const norm = ([a = 0, b = 0]: Hyperplane): number => Math.hypot(a, b);
 
 const hasLine = (hyperplane: Hyperplane | undefined): boolean => hyperplane !== undefined && (hyperplane[0] !== 0 || hyperplane[1] !== 0);
 
