@@ -77,8 +77,8 @@ class Perceptron(Base):
         Whether to print the mistakes of each epoch.
 
     eta0 : float, default=1
-        The learning rate η. In a run from zero weights, it scales the weights. A power of two then changes no decision;
-        another η rounds the weights, which can change some.
+        The learning rate η. With zero first weights, the rule ``"perceptron"`` and no penalty, it scales the weights:
+        a power of two changes no decision, and any other η rounds the weights, which can change some.
 
     n_jobs : int, default=None
         The number of threads for kernel values and votes: None is 1, -1 is the number of processors. It changes no

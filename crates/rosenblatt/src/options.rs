@@ -84,8 +84,8 @@ pub struct Options {
     pub epochs: u64,
     /// Training ends after an epoch with mistakes, but at most this many (ε of the lecture notes).
     pub allow_mistakes: u64,
-    /// The learning rate η, positive and finite; 1 for the passive-aggressive rules. With zero initial weights it
-    /// scales the weights. A power of two then changes no decision; another η rounds the weights, which can change some.
+    /// The learning rate η, positive and finite; 1 for the passive-aggressive rules. With zero initial weights, the
+    /// rule `perceptron` and no penalty it scales the weights: a power of two changes no decision; another η can, by rounding.
     pub eta: f64,
     /// The weight of each class.
     pub class_weight: ClassWeight,
