@@ -48,6 +48,9 @@ export type Hyperplane = number[];
 /** The weights that are a line. */
 export type LineWeights = { [kept in Line]?: Hyperplane };
 
+/** A score w·x + b, rounded once; of one past the range of doubles, its sign. */
+export type Score = number | "positive" | "negative";
+
 /** The visits of a window. */
 export interface Trace {
   from: number;
@@ -57,7 +60,7 @@ export interface Trace {
   /** One entry per visit: the example (from 0), its score before any update, whether it was a mistake, and the
    * signed step of the weights along the example (ηy for the perceptron; 0 without an update). */
   examples: number[];
-  scores: number[];
+  scores: Score[];
   mistakes: boolean[];
   steps: number[];
   /** The weights before the first visit and after each visit. `average` is null before the run's first visit.
@@ -86,7 +89,7 @@ export interface Report {
   errors: { [kept in Kept]?: number };
   training_errors?: number;
   training_error_rate?: number;
-  radius: number; // R = max‖x‖
+  radius: number | null; // R = max‖x‖; null past the range of doubles
   min_margin?: number;
   separator?: Kept;
   margin: Bracket; // the run's bounds on γ
@@ -183,7 +186,7 @@ export interface StudyAnswer {
   separable: "yes" | "no" | "unknown";
   bound?: number;
   margin?: Bracket;
-  radius: number;
+  radius: number | null;
   per_run: { seed: number; updates: number; epochs: number; converged: boolean }[];
   histogram: { from: number; to: number; count: number }[];
   /** The last weights of the first runs, in the order of `per_run`. */
@@ -203,7 +206,7 @@ export interface PatternAnswer {
   /** One hyperplane per class (one-vs-rest), also for two classes. Absent for kernels. */
   planes?: Hyperplane[];
   /** For each query: the class with the highest score, and all scores in the order of the classes. */
-  predictions: { class: string; scores: number[] }[];
+  predictions: { class: string; scores: Score[] }[];
 }
 
 export interface Refusal {

@@ -323,8 +323,8 @@ export class Page implements Lab {
     const hyperplane = run.answer.last;
     const margin = hyperplane && run.report.converged ? lineMargin(run.points, hyperplane) : undefined;
     this.plane.scene.separator = hyperplane && margin ? { hyperplane, margin } : undefined;
-    // A kernel's radius is measured in its feature space, so the plane cannot show it.
-    this.plane.scene.radius = run.options.kernel === undefined ? run.report.radius : 0;
+    // A kernel's radius is measured in its feature space, so the plane cannot show it, nor one past the range of numbers.
+    this.plane.scene.radius = run.options.kernel === undefined ? run.report.radius ?? 0 : 0;
     this.plane.scene.usesKernel = run.options.kernel !== undefined;
     this.plane.scene.zero = run.options.zero ?? "positive";
     await this.stepper.setRun(run, shownStep);

@@ -190,7 +190,10 @@ test("the sentence on the plane says what the visit found and what follows", asy
   // The distance of the example grows from 9.2/1.2 to 7.2/0.2: ‖w‖ falls more than the score.
   const farther = await open("#points=-1,0,+;9,0,-&order=given&start=1.2,0,-8&step=1");
   await settles(farther, "visits", 1);
-  assert.equal((await at(farther, "sentence").innerText()).replace("\n", " "), "Example 1 is on the wrong side. So its score moves towards its class.");
+  assert.equal((await at(farther, "sentence").innerText()).replace("\n", " "), "Example 1 is on the wrong side. So the line moves away from it.");
+  const nowhere = await open("#points=0,0,+;1,1,-&order=given&bias=none&start=1,1,0&step=1");
+  await settles(nowhere, "visits", 1);
+  assert.equal((await at(nowhere, "sentence").innerText()).replace("\n", " "), "Example 1 lies on the line. So nothing moves.");
 });
 
 test("XOR: no verdict before the end, then one click to the proof", async () => {

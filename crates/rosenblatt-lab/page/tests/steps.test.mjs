@@ -117,6 +117,20 @@ test("the plane shows the boundary of a kernel and of a vote", async () => {
   assert.deepEqual(page.faults, []);
 });
 
+test("late in a run that does not converge a kernel's scores are numbers, and the verdicts agree", async () => {
+  const page = await open("#set=blobs&n=60&draw=1&kernel=poly:2&order=given&epochs=20&step=1100");
+  for (let visits = 1100; visits < 1112; visits++) {
+    await settles(page, "visits", visits);
+    const margin = await value(page, "margin");
+    assert.equal(typeof margin, "number");
+    const isMistake = await at(page, "status").getAttribute("data-mistake") === "true";
+    assert.equal(isMistake, margin <= 0, `${visits}`);
+    assert.match(await at(page, "margin").textContent(), isMistake ? /a mistake$/ : /correct$/);
+    await at(page, "next").click();
+  }
+  assert.deepEqual(page.faults, []);
+});
+
 test("errors are counted by the exact signs of the scores", async () => {
   // After the first visit w = (1 + ε, 1): the score of the second point is −ε², which f64 sums round to 0.
   const page = await open("#points=1.0000000000000002,1,+;-1.0000000000000002,1.0000000000000004,+;-1,-1,-&bias=none&order=given&step=1");

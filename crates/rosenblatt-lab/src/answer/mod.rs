@@ -6,6 +6,7 @@ mod inseparable;
 mod limit;
 mod patterns;
 mod points;
+mod score;
 mod separable;
 mod study;
 mod trace;

@@ -12,6 +12,7 @@ use super::{
     Refusal,
     limit::{Limit, Work, predict},
     points::{at_most, rows, same},
+    score::Score,
     trace::WeightList,
     train::{run, run_options},
 };
@@ -32,7 +33,7 @@ pub(super) struct PatternAnswer {
 struct Prediction {
     class: String,
     /// In the order of the classes.
-    scores: Vec<f64>,
+    scores: Vec<Score>,
 }
 
 pub(super) fn patterns(
@@ -56,7 +57,7 @@ pub(super) fn patterns(
     let planes = classes.scheme().hyperplanes();
     let prediction = |(&class, scores): (&u32, &[f64])| Prediction {
         class: names[class as usize].clone(),
-        scores: of_each_class(scores, |score| -score),
+        scores: of_each_class(scores, |score| -score).into_iter().map(Score::from).collect(),
     };
     Ok(PatternAnswer {
         classes: names.to_vec(),

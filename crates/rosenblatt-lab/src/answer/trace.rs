@@ -13,6 +13,7 @@ use serde::Serialize;
 use super::{
     Refusal,
     limit::{Limit, Work},
+    score::Score,
 };
 
 /// Weights and bias in one list: w₁, …, w_d, b.
@@ -36,7 +37,7 @@ pub(super) struct Trace {
     /// For each visit: the example, its score before any update (rounded once), whether it was a mistake,
     /// and the signed step.
     examples: Vec<usize>,
-    scores: Vec<f64>,
+    scores: Vec<Score>,
     mistakes: Vec<bool>,
     steps: Vec<f64>,
     /// The weights before the first visit and after each visit, in feature space.
@@ -76,6 +77,8 @@ pub(super) struct Recorder<'a> {
     pub(super) trace: Trace,
     /// The number of updates on each example.
     pub(super) counts: Vec<u64>,
+    /// The error that ended the run, if any.
+    failed: Option<RowError>,
 }
 
 impl<'a> Recorder<'a> {
@@ -102,6 +105,7 @@ impl<'a> Recorder<'a> {
             bias_unit: 0.0,
             trace: Trace::default(),
             counts: vec![0; examples.len()],
+            failed: None,
         })
     }
 
@@ -124,7 +128,8 @@ impl<'a> Recorder<'a> {
     }
 
     /// Refuses a run that was stopped.
-    pub(super) fn finished(&self) -> Result<(), Refusal> {
+    pub(super) fn finished(&mut self) -> Result<(), Refusal> {
+        self.failed.take().map_or(Ok(()), Err)?;
         self.limit.finished()
     }
 
@@ -152,6 +157,19 @@ impl<'a> Recorder<'a> {
             support.order.push(example);
         }
         self.now.clone_from(&learner.hyperplane());
+        if let Space::Kernel(support) = &self.space {
+            // A learner makes room for an example before it knows whether there will be an update.
+            self.now.weights.truncate(support.order.len());
+        }
+    }
+
+    fn record_visit(&mut self, example: usize, visit: Visit) -> Result<(), RowError> {
+        let score = self.score(self.examples.get(example).0)?;
+        self.trace.examples.push(example);
+        self.trace.scores.push(score.into());
+        self.trace.mistakes.push(visit.mistake);
+        self.trace.steps.push(visit.step);
+        Ok(())
     }
 
     fn record_weights(&mut self, trainer: &BinaryTrainer<'_>) {
@@ -169,13 +187,11 @@ impl Observer for Recorder<'_> {
         visit: Visit,
         trainer: &BinaryTrainer<'_>,
     ) -> ControlFlow<()> {
-        let row = self.examples.get(example).0;
         if self.window.contains(&self.visits) {
-            self.trace.examples.push(example);
-            // The rows are those of the run.
-            self.trace.scores.push(self.score(row).unwrap_or(f64::NAN));
-            self.trace.mistakes.push(visit.mistake);
-            self.trace.steps.push(visit.step);
+            if let Err(error) = self.record_visit(example, visit) {
+                self.failed = Some(error);
+                return ControlFlow::Break(());
+            }
         } else if self.visits < self.window.start {
             self.trace.mistakes_before += u64::from(visit.mistake);
             self.trace.updates_before += u64::from(visit.updated);

@@ -139,7 +139,7 @@ impl Verdict {
                 let (margin, most) = margins.of_bias(bias);
                 statement.margin = margin.map(Interval::from);
                 statement.bound = most.and_then(finite);
-                statement.radius = Some(margins.radius);
+                statement.radius = finite(margins.radius);
                 let bound = margins.radius_bias_mistakes().and_then(finite);
                 let free = |margin: Bracket| FreeBias { margin: margin.into(), bound };
                 statement.free_bias = margins.free_bias.map(free);

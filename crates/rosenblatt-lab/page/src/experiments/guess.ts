@@ -170,8 +170,9 @@ function compare({ errors: [mine = 0, theirs], margins: [own, other] = [] }: Err
   if (theirs === undefined) return "The perceptron has no line yet.";
   if (mine !== theirs) return mine < theirs ? "Your line makes fewer errors." : "The perceptron's makes fewer.";
   if (mine > 0) return `Both make ${plural(mine, "error")}.`;
-  if ((own ?? 0) === (other ?? 0)) return "The margins are equal.";
-  return (own ?? 0) > (other ?? 0) ? "Your margin is larger." : "The perceptron's margin is larger.";
+  if (typeof own !== "number" || typeof other !== "number") return "Neither makes an error. Without w there is no margin.";
+  if (own === other) return "The margins are equal.";
+  return own > other ? "Your margin is larger." : "The perceptron's margin is larger.";
 }
 
 const statement = (wrong: number, effect: string): Statement =>

@@ -25,15 +25,17 @@ export async function measure(points: Points, options: RunOptions, signal?: Abor
   if (options.kernel !== undefined) return { reason: "This bound is about lines in the plane, but the run uses a kernel." };
   const answer = await separable({ points, bias: options.bias ?? "unit" }, signal);
   if (answer.separable === "no") return { reason: "No line separates these points, so there is no bound." };
-  if (answer.bound === undefined || !answer.margin?.lower) return { reason: "The margin of these points is unknown." };
+  const { lower } = answer.margin ?? {};
+  if (answer.bound === undefined || !lower) return { reason: "The margin of these points is unknown." };
   // Small margins need more epochs than the command's default.
   const { report } = await train({ points, options: { epochs: LIMITS.epochs, ...options } }, signal);
   if (!report.converged) {
     return { reason: `The run stopped after ${plural(report.epochs, "epoch")} and ${plural(report.updates, "update")} `
       + "without converging. Increase the maximum epochs." };
   }
-  const { bound, margin, radius = report.radius } = answer;
-  return { measurement: { bound, updates: report.updates, epochs: report.epochs, examples: points.rows.length, margin: margin.lower ?? 0,
+  const { bound, radius = report.radius } = answer;
+  if (radius === null) return { reason: "The radius of these points is past the range of numbers." };
+  return { measurement: { bound, updates: report.updates, epochs: report.epochs, examples: points.rows.length, margin: lower,
     radius, covered: covered(options) } };
 }
 

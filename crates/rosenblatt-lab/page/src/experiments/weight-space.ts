@@ -176,12 +176,13 @@ function bestSeparator({ certificate, margin }: SeparableAnswer, run: Run): Best
 
 function proofCurves(run: Run, weights: Hyperplane[], best: BestSeparator): ProofCurves | undefined {
   const { bias = "unit", eta = 1 } = run.options;
-  if (!covered(run.options) || (bias !== "unit" && bias !== "none")) return undefined;
+  const { radius } = run.report;
+  if (radius === null || !covered(run.options) || (bias !== "unit" && bias !== "none")) return undefined;
   const vectors = weights.map(hyperplane => (bias === "unit" ? hyperplane : hyperplane.slice(0, -1)).map(value => value / eta));
   return {
     along: vectors.map(vector => vector.reduce((sum, value, k) => sum + value * (best.weights[k] ?? 0), 0)),
     lengths: vectors.map(vector => Math.hypot(...vector)),
-    margin: best.margin, radius: Math.sqrt(run.report.radius ** 2 + run.answer.bias_unit),
+    margin: best.margin, radius: Math.sqrt(radius ** 2 + run.answer.bias_unit),
   };
 }
 

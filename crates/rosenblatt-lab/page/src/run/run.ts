@@ -5,7 +5,7 @@
 
 import { train } from "../ask.js";
 import {
-  type Hyperplane, type Line, LIMITS, LINES, type LineWeights, type Points, type Report, type RunOptions, type Sign, type Trace,
+  type Hyperplane, type Line, LIMITS, LINES, type LineWeights, type Points, type Report, type RunOptions, type Score, type Sign, type Trace,
   type TrainAnswer, type TrainQuestion,
 } from "../contract.js";
 
@@ -29,7 +29,7 @@ export interface Visit {
   example: number;
   row: number[];
   sign: Sign;
-  score: number;
+  score: Score;
   mistake: boolean;
   /** The signed step of the weights along the example; 0 without an update. */
   stepSize: number;
@@ -196,14 +196,14 @@ export class Run {
   }
 
   private visit(trace: Trace, k: number): Visit {
-    const example = trace.examples[k] ?? 0;
+    const example = entry(trace.examples, k);
     const visit: Visit = {
       example,
-      row: this.points.rows[example] ?? [],
-      sign: this.points.signs[example] ?? 1,
-      score: trace.scores[k] ?? NaN,
-      mistake: trace.mistakes[k] ?? false,
-      stepSize: trace.steps[k] ?? 0,
+      row: entry(this.points.rows, example),
+      sign: entry(this.points.signs, example),
+      score: entry(trace.scores, k),
+      mistake: entry(trace.mistakes, k),
+      stepSize: entry(trace.steps, k),
     };
     const before = trace.last?.[k];
     if (before) visit.before = before;
@@ -225,6 +225,13 @@ export class Run {
     const visit = Math.max(0, step - 1);
     return this.windows.find(({ trace, end }) => trace.from <= visit && step <= end);
   }
+}
+
+/** An entry that an answer must have: nothing stands for one that it lacks. */
+function entry<T extends object | number | string | boolean>(list: readonly T[], place: number): T {
+  const found: T | null | undefined = list[place];
+  if (found === undefined || found === null) throw new RangeError(`the answer has no entry ${place}`);
+  return found;
 }
 
 function setWeights(step: Step, weights: (kept: Line) => Hyperplane | null | undefined): void {

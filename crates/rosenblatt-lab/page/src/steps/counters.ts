@@ -3,6 +3,7 @@
 import { el } from "../dom.js";
 import { grouped, short, writeNumber } from "../numbers.js";
 import type { Run, Step } from "../run/run.js";
+import { equals } from "../run/score.js";
 import { formula } from "./explain.js";
 
 export class Counters {
@@ -35,25 +36,28 @@ export class Counters {
 
   private showBound(run: Run | undefined, step: Step | undefined, ended: boolean): void {
     const bound = ended ? run?.report.novikoff_bound : undefined;
-    this.why.textContent = !run ? "" : ended ? why(run) : `R = ${short(run.report.radius)}; the end of the run shows the bound.`;
+    this.why.textContent = !run ? "" : ended ? why(run) : `R ${radius(run)}; the end of the run shows the bound.`;
     writeNumber(this.bound, bound, bound === undefined ? "" : grouped(Math.floor(bound)));
     this.bar.value = bound && step ? Math.min(1, step.updates / bound) : 0;
     this.bounded.dataset.bounded = String(bound !== undefined);
   }
 }
 
+/** The radius after its name. */
+const radius = ({ report }: Run): string => (report.radius === null ? equals("positive") : equals(report.radius));
+
 /** The terms of the bound, or the reason why there is none. */
 function why(run: Run): string {
   const { report, options } = run;
   const { lower } = report.margin;
-  if (report.novikoff_bound !== undefined) {
+  if (report.novikoff_bound !== undefined && lower !== undefined) {
     const rows = (options.bias ?? "unit") === "unit" && options.kernel === undefined ? " for the rows (x, 1)" : "";
-    return `R = ${short(report.radius)}, γ ≥ ${short(lower ?? NaN)}${rows}; updates are at most ${formula(run)} ≤ `;
+    return `R ${radius(run)}, γ ≥ ${short(lower)}${rows}; updates are at most ${formula(run)} ≤ `;
   }
-  const radius = `R = ${short(report.radius)}; `;
-  if (options.update?.startsWith("pa")) return `${radius}no bound: Novikoff's theorem does not cover passive-aggressive updates.`;
-  if (options.start || options.init === "random") return `${radius}no bound: Novikoff's theorem needs zero initial weights.`;
-  return `${radius}no bound: this run found no separator, so it proves no γ > 0.`;
+  const known = `R ${radius(run)}; `;
+  if (options.update?.startsWith("pa")) return `${known}no bound: Novikoff's theorem does not cover passive-aggressive updates.`;
+  if (options.start || options.init === "random") return `${known}no bound: Novikoff's theorem needs zero initial weights.`;
+  return `${known}no bound: this run found no separator, so it proves no γ > 0.`;
 }
 
 interface CounterElements {

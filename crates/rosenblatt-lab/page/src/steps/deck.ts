@@ -3,6 +3,7 @@
 import { button, el, roving } from "../dom.js";
 import { plural, short, vector } from "../numbers.js";
 import type { Run, Step, Visit } from "../run/run.js";
+import { equals } from "../run/score.js";
 import { Scrubber } from "./scrubber.js";
 import type { Stepper } from "./stepper.js";
 
@@ -83,5 +84,5 @@ export class Deck {
 /** The step in one line, for windows that show no panel beside the plane. */
 function sumOf({ updates, last }: Step, { score, sign, stepSize }: Visit): string {
   const weights = stepSize !== 0 && last ? `  w ← ${vector(last.slice(0, -1))}` : "";
-  return `s = ${short(score, 3)}, y = ${sign === 1 ? "+1" : "−1"}${weights}  ${plural(updates, "update")}`;
+  return `s ${equals(score, 3)}, y = ${sign === 1 ? "+1" : "−1"}${weights}  ${plural(updates, "update")}`;
 }

@@ -3,6 +3,7 @@
 import type { Hyperplane, Report, RunOptions } from "../contract.js";
 import { bracketed, grouped, joined, plural, short, subscript, vector } from "../numbers.js";
 import type { Run, Step, Visit } from "../run/run.js";
+import { equals, margin, marginOf, signOf } from "../run/score.js";
 
 /** The lines of an explanation. Every step has all lines, so the layout is stable. */
 export interface Explanation {
@@ -34,7 +35,7 @@ function explainVisit(run: Run, step: Step, visit: Visit): Explanation {
     headline: headline(visit),
     example: `x${subscript(visit.example + 1)} = ${vector(visit.row)},  y = ${visit.sign === 1 ? "+1" : "−1"}`,
     score: score(visit),
-    margin: `y·s = ${bracketed(visit.sign)}·${bracketed(visit.score)} = ${short(visit.sign * visit.score)}${marginText(visit)}`,
+    margin: margin(visit.sign, visit.score) + marginText(visit),
     weights: visit.before ? weights(run, step, visit) : coefficient(run, visit),
     bias: visit.before ? bias(run, step, visit) : kernelBias(run, visit),
   };
@@ -47,15 +48,18 @@ function headline({ example, mistake, stepSize }: Visit): string {
 }
 
 function marginText({ mistake, score, sign }: Visit): string {
-  if (score === 0) return mistake ? ": on the line, a mistake" : ": on the line, correct";
-  return score * sign > 0 ? " > 0: correct" : " < 0: a mistake";
+  switch (signOf(marginOf(sign, score))) {
+    case 1: return " > 0: correct";
+    case 0: return mistake ? ": on the line, a mistake" : ": on the line, correct";
+    case -1: return " < 0: a mistake";
+  }
 }
 
 function score({ before, row, score }: Visit): string {
   const [w, b] = weightsAndBias(before);
-  if (!w) return `s = ${short(score)}`;
+  if (!w) return `s ${equals(score)}`;
   const terms = w.map((weight, k) => `${k === 0 ? short(weight) : bracketed(weight)}·${bracketed(row[k] ?? 0)}`);
-  return `s = w·x + b = ${terms.join(" + ")}${joined(b ?? 0)} = ${short(score)}`;
+  return `s = w·x + b = ${terms.join(" + ")}${joined(b ?? 0)} ${equals(score)}`;
 }
 
 /** The symbol of the step: η, or τ for a passive-aggressive rule. */

@@ -2,7 +2,9 @@
 
 import { button, el } from "../dom.js";
 import { writeNumber } from "../numbers.js";
+import type { Score } from "../contract.js";
 import type { Run, Step } from "../run/run.js";
+import { digits, marginOf } from "../run/score.js";
 import { Counters } from "./counters.js";
 import { explain, outcome, weightsAndBias } from "./explain.js";
 import { Sentence } from "./sentence.js";
@@ -76,7 +78,7 @@ export class StepsPanel {
     for (const key of Object.keys(this.lines) as (keyof typeof this.lines)[]) this.lines[key].textContent = lines[key];
     const { visit } = step;
     setDigits(this.lines.score, visit?.score);
-    setDigits(this.lines.margin, visit && visit.sign * visit.score);
+    setDigits(this.lines.margin, visit && marginOf(visit.sign, visit.score));
     fill(this.cells.before, visit ? visit.before : step.last);
     fill(this.cells.after, step.last);
   }
@@ -128,7 +130,7 @@ function fill({ weights, bias, threshold }: WeightCells, hyperplane: number[] | 
   writeNumber(threshold, b === undefined ? undefined : -b || 0);
 }
 
-function setDigits(element: HTMLElement, value: number | undefined): void {
+function setDigits(element: HTMLElement, value: Score | undefined): void {
   element.dataset.value = value === undefined ? "" : JSON.stringify(value);
-  element.title = value === undefined ? "" : String(value).replace("-", "−");
+  element.title = value === undefined ? "" : digits(value);
 }

@@ -2,10 +2,11 @@
 
 import { el } from "../dom.js";
 import type { Statement } from "../lab.js";
-import type { Hyperplane } from "../contract.js";
 import { short } from "../numbers.js";
+import { hasLine } from "../plane/shapes.js";
 import type { Run, Step, Visit } from "../run/run.js";
-
+import { equals, signOf } from "../run/score.js";
+import { effect } from "./effect.js";
 
 export class Sentence {
   private readonly cause = el("span", { class: "cause" });
@@ -51,37 +52,8 @@ function end({ report, options }: Run): Statement {
 
 function found(visit: Visit, line: string): string {
   const { before, score, mistake, stepSize } = visit;
-  if (before && !hasLine(before)) return `scores ${short(score)}`;
-  if (score === 0) return mistake ? `lies on the ${line}` : `lies on the ${line}`;
+  if (before && !hasLine(before)) return `scores ${typeof score === "number" ? short(score) : equals(score)}`;
+  if (signOf(score) === 0) return `lies on the ${line}`;
   if (mistake) return "is on the wrong side";
   return stepSize === 0 ? "is on the right side" : "is inside the margin";
 }
-
-function effect({ before, mistake, score, stepSize }: Visit, after: Hyperplane | undefined): string {
-  if (stepSize === 0 && score === 0 && !mistake) return "That counts as its class.";
-  if (stepSize === 0) return mistake ? "Nothing can change." : "So nothing changes.";
-  if (before && after) {
-    if (!hasLine(after)) return hasLine(before) ? "So the line vanishes: w is 0." : "So the bias changes, but w stays 0.";
-    if (!hasLine(before)) return "So the first line appears.";
-    const direction = directionOf(before, after, mistake, score);
-    if (direction) return `So the line ${isParallel(before, after) ? "moves" : "turns"} ${direction}.`;
-  }
-  return "So its score moves towards its class.";
-}
-
-/**
- * Where the line is certain to move, by the signed distance of the example, y·s/‖w‖. An update raises y·s, so a negative distance grows if ‖w‖ does
- * not fall, and a positive one if ‖w‖ does not grow. Otherwise either is possible.
- */
-function directionOf(before: Hyperplane, after: Hyperplane, mistake: boolean, score: number): string | undefined {
-  if (score === 0) return "off it";
-  const growth = norm(after) - norm(before);
-  if (mistake) return growth >= 0 ? "towards it" : undefined;
-  return growth <= 0 ? "away from it" : undefined;
-}
-
-const norm = ([a = 0, b = 0]: Hyperplane): number => Math.hypot(a, b);
-
-const hasLine = (hyperplane: Hyperplane | undefined): boolean => hyperplane !== undefined && (hyperplane[0] !== 0 || hyperplane[1] !== 0);
-
-const isParallel = ([a = 0, b = 0]: Hyperplane, [c = 0, d = 0]: Hyperplane): boolean => a * d === b * c;
