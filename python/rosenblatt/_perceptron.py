@@ -61,9 +61,9 @@ class Perceptron(Base):
         Whether the hyperplane has a bias.
 
     max_iter : int or None, default=None
-        The maximum number of epochs. None ends the run when its mistakes no longer become fewer: after 10 or 20 epochs,
-        if the second half of them made more than nine tenths of the mistakes of the first half, and after 40. Tiny data
-        go on, at most to epoch 1000.
+        The maximum number of epochs. None is 1000, and ends the run where its mistakes no longer become fewer: a run
+        without an end of its own stops after 10 or 20 epochs, if the second half of them made more than nine tenths of
+        the mistakes of the first half, and after 40, but not before it has visited 100,000 stored values.
 
     tol : float or None, default=None
         If given, the run also ends after `n_iter_no_change` epochs whose mean loss is not smaller, by `tol`, than the
@@ -107,11 +107,12 @@ class Perceptron(Base):
 
     keep : {"auto", "last", "average", "pocket", "vote"}, default="auto"
         Which weights are the model. ``"last"``: the last weights, which separate the examples after an epoch without a
-        mistake. ``"average"``: the average of the weights after each visit, which usually predicts new examples better.
+        mistake. ``"average"``: the mean of the weights after every visit, which usually predicts new examples better.
         ``"auto"`` is the average, or with ``"arow:R"`` the last. ``"pocket"``: the
-        weights with the fewest errors on all examples (Gallant 1990, with ratchet). ``"vote"``: all weights, which vote
-        (Freund & Schapire 1999). The pocket reads at most four rows per visit plus two million, which can take about
-        ten times as long as training alone.
+        weights with the fewest training errors among those tried: the initial and the last ones, and, within a budget,
+        those with a longer run of correct visits than the pocket's (Gallant 1990, with ratchet). ``"vote"``: the
+        weights after every visit vote, with one vote for each visit (Freund & Schapire 1999). The budget of the pocket
+        is four rows per visit plus two million, which can take about ten times as long as training alone.
 
     update : str, default="perceptron"
         The update rule. ``"perceptron"`` updates after each mistake, ``"margin:M"`` while the functional margin is at

@@ -138,7 +138,8 @@ calibration_folds, weighting, document_frequency
 class VotedPerceptron(KernelBase):
     """The voted perceptron (Freund & Schapire 1999): `Perceptron` with ``keep="vote"``.
 
-    All weights of the run vote. Weights with a score of 0 vote for ``classes_[1]``, as in the paper.
+    The weights after every visit vote, with one vote for each visit. Weights with a score of 0 vote for the class of
+    `zero`, by default ``classes_[0]``.
 
     Parameters
     ----------

@@ -263,7 +263,7 @@ def test_a_batch_or_first_weights_exclude_a_scaling():
 
 
 def test_a_scaling_past_the_range_is_an_error():
-    with pytest.raises(ValueError, match="feature 1 spans so large a range"):
+    with pytest.raises(ValueError, match="feature 2 spans so large a range"):
         Perceptron(scale="minmax").fit([[0.0, -1.7e308], [1.0, 1.7e308]], SIGNS)
     wide = sparse.csr_matrix(([1.0], ([0], [0])), shape=(2, 1 << 28))
     with pytest.raises(ValueError, match="the scaling minmax shifts zeros"):

@@ -164,3 +164,12 @@ def test_a_class_of_weight_0_is_left_out():
         Perceptron(keep="last", class_weight={0: 0, 1: 0}).fit(X, y)
     with pytest.raises(ValueError, match="number of at least 0"):
         Perceptron(keep="last", class_weight={0: -1}).fit(X, y)
+
+
+def test_a_vote_of_zeros_is_for_the_class_of_zero():
+    """The row (0, 1) has a score of 0 at each of the four visits."""
+    X, y = [[1.0, 0.0], [-1.0, 0.0]], [1, 0]
+    for zero, predicted in (({}, 0), ({"zero": "negative"}, 0), ({"zero": "positive"}, 1)):
+        model = VotedPerceptron(fit_intercept=False, max_iter=2, **zero).fit(X, y)
+        assert model.predict([[0.0, 1.0]]).tolist() == [predicted]
+        assert model.decision_function([[0.0, 1.0]]).tolist() == [4.0 if predicted else -4.0]

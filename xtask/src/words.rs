@@ -1,9 +1,10 @@
-//! Words and names that must not come back, counted in all texts of the project.
+//! Words and names that must not come back, counted in all texts of the project, and terms that are quoted alike.
 //!
-//! `xtask/words.toml` lists them, each with its replacement and with an allowance: how many places are left. A count
-//! must equal its allowance, so that allowances only fall.
+//! `xtask/words.toml` lists the words, each with its replacement and with an allowance: how many places are left. A count
+//! must equal its allowance, so that allowances only fall. It also lists the [`terms`].
 
 mod search;
+mod terms;
 
 use std::{fs, process::Command};
 
@@ -11,6 +12,7 @@ use serde::Deserialize;
 
 use crate::{Outcome, command::failed, root};
 use search::{Text, Wanted};
+use terms::Term;
 
 const LIST: &str = "xtask/words.toml";
 
@@ -24,6 +26,7 @@ const LEFT_OUT: [&str; 4] = ["data/", "record/", "crates/rosenblatt-lab/page/dis
 #[derive(Deserialize)]
 struct List {
     avoid: Vec<Entry>,
+    term: Vec<Term>,
 }
 
 /// A word, the replacement and how many may be there.
@@ -47,13 +50,16 @@ impl Entry {
     }
 }
 
-/// The step of the check: shows the places of words that are there more often than allowed.
+/// The step of the check: shows the places of words that are there more often than allowed, and the terms that are not
+/// quoted.
 pub(crate) fn check() -> Outcome {
     with_list(|_, list, texts| {
-        let problems: Vec<String> =
+        let mut problems: Vec<String> =
             list.avoid.iter().filter_map(|entry| problem(entry, &entry.findings(texts))).collect();
+        problems.extend(list.term.iter().flat_map(|term| term.problems(texts)));
         let left: usize = list.avoid.iter().map(|entry| entry.allowed).sum();
         println!("words: {} to avoid, {left} places still allowed", list.avoid.len());
+        println!("terms: {} are quoted as the glossary has them", list.term.len());
         if problems.is_empty() { Outcome::Passed } else { failed(&problems.join("\n")) }
     })
 }
@@ -148,7 +154,7 @@ mod tests {
                            [[avoid]]\nphrase = \"blue moon\"\ninstead = \"rarely\"\nallowed = 5\n";
 
     fn example() -> Vec<Entry> {
-        toml::from_str::<List>(EXAMPLE).unwrap().avoid
+        toml::from_str::<List>(&format!("term = []\n{EXAMPLE}")).unwrap().avoid
     }
 
     #[test]
@@ -190,6 +196,6 @@ mod tests {
     #[test]
     fn the_list_can_be_read() {
         let list: List = toml::from_str(include_str!("../words.toml")).unwrap();
-        assert!(!list.avoid.is_empty());
+        assert!(!list.avoid.is_empty() && !list.term.is_empty());
     }
 }

@@ -9,7 +9,8 @@ use crate::{
 };
 
 /// An error of the library: rows were rejected, training failed or a row could not be classified. Fields count rows,
-/// features and classes from 0, messages from 1.
+/// features and classes from 0. The messages of [`Error::Rows`] and [`Error::Row`], which are about arrays, do so too; all
+/// others count from 1.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum Error {
@@ -55,6 +56,36 @@ impl From<TrainError> for Error {
         match error {
             TrainError::Option(error) => Error::Options(error),
             error => Error::Train(error),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::Rows;
+
+    /// The number that each message names for the second row, feature, class, hyperplane or example: field 1.
+    #[test]
+    fn messages_about_arrays_count_from_0_and_others_from_1() {
+        let array: Error = Rows::dense(vec![0.0, 0.0, 0.0, f64::NAN], 2).unwrap_err().into();
+        assert_eq!(array.to_string(), "row 1, feature 1: NaN is not a finite number");
+        let row: Error = RowError::NotFinite { feature: 1, value: f64::NAN }.into();
+        assert_eq!(row.to_string(), "feature 1 of the row is NaN, expected a finite number");
+        let others: [Error; 8] = [
+            ScaleError::Overflow { feature: 1 }.into(),
+            ScaleError::Row { row: 1 }.into(),
+            ScaleError::Length { row: 1 }.into(),
+            SplitError::OneGroup { class: 1 }.into(),
+            TrainError::NoExample { class: 1, classes: 3 }.into(),
+            TrainError::Overflow { example: 1, epoch: 3 }.into(),
+            OptionError::GivenWeights { hyperplane: 1, found: 3, expected: 3 }.into(),
+            PredictError::OutOfRange(crate::model::RowOverflow(1)).into(),
+        ];
+        for error in others {
+            let text = error.to_string();
+            let numbers: Vec<&str> = text.split(|c: char| !c.is_ascii_digit()).collect();
+            assert!(numbers.contains(&"2") && !numbers.contains(&"1"), "{text}");
         }
     }
 }

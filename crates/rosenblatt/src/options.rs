@@ -96,9 +96,9 @@ pub struct Options {
     /// [`TrialBudget::COMPARED`](crate::keep::TrialBudget::COMPARED); the dual form keeps no such pocket.
     #[serde(skip)]
     pub compare: bool,
-    /// End the run as well where more epochs rarely help: after 10 or 20 epochs, if the second half of them
-    /// made more than nine tenths of the mistakes of the first half, and after 40. Runs that have visited less than ten
-    /// thousand stored values go on. For a run whose number of epochs was not given.
+    /// End the run as well where more epochs rarely help, at a plateau: a run without an end of its own stops after 10
+    /// or 20 epochs, if the second half of them made more than nine tenths of the mistakes of the first half, and after
+    /// 40, but not before it has visited 100,000 stored values.
     #[serde(skip)]
     pub plateau: bool,
 }

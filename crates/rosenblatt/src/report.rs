@@ -60,7 +60,7 @@ pub struct ClassReport {
     /// Training errors of this hyperplane alone: examples of the class predicted as the rest, or the reverse.
     #[serde(skip_serializing_if = "Errors::is_empty", default)]
     pub errors: Errors,
-    /// The smallest geometric margin, as in [`Report`].
+    /// The smallest margin, as in [`Report`].
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub min_margin: Option<f64>,
     /// The separator, as in [`Report`].
@@ -107,8 +107,8 @@ pub struct Report {
     pub training_error_rate: Option<f64>,
     /// R = max‖x‖, without the bias feature.
     pub radius: f64,
-    /// The smallest geometric margin of the kept weights, negative if they do not separate the classes. With the bias
-    /// `unit` it is measured in the augmented space (x, 1). Absent for zero weights.
+    /// The smallest margin of the kept weights, negative if they misclassify an example: the functional margin divided by
+    /// the norm of the weights, which counts the bias as one of them with `unit` and `unit:S`. Absent for zero weights.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub min_margin: Option<f64>,
     /// The candidate that separates the data: the kept weights if they do, else the separating candidate with the

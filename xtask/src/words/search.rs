@@ -29,7 +29,7 @@ impl fmt::Display for Wanted {
 /// A file's text as lines and as running words.
 pub(super) struct Text {
     pub(super) file: String,
-    lines: Vec<String>,
+    pub(super) lines: Vec<String>,
     /// All lines as one, in small letters, without marks of comments, one space between words.
     running: String,
     /// Where each line begins in `running`.

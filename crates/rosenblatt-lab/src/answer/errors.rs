@@ -1,8 +1,7 @@
 //! The number of points that hyperplanes misclassify, by the exact signs of the scores, and their margins.
 
 use rosenblatt::{
-    data::Examples, keep::count_errors, margin::min_geometric_margin, space::Hyperplane,
-    train::Bias,
+    data::Examples, keep::count_errors, margin::min_margin, space::Hyperplane, train::Bias,
 };
 use serde::Serialize;
 
@@ -37,7 +36,7 @@ pub(super) fn errors(question: &ErrorsQuestion, work: &Work<'_>) -> Result<Error
     let margin = |plane: &Hyperplane| {
         spend(&examples, work)?;
         // Without the bias in the norm this is a distance in the space of the points.
-        Ok(min_geometric_margin(plane, Bias::None, &examples)?)
+        Ok(min_margin(plane, Bias::None, &examples)?)
     };
     let errors = planes.iter().map(count).collect::<Result<_, Refusal>>()?;
     let margins = || planes.iter().map(margin).collect::<Result<_, Refusal>>();

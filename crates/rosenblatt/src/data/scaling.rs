@@ -63,7 +63,7 @@ pub enum ScaleError {
         limit: usize,
     },
     /// A statistic or a scaled value that is not finite.
-    #[error("feature {feature} spans so large a range that its scaled values overflow")]
+    #[error("feature {} spans so large a range that its scaled values overflow", .feature + 1)]
     Overflow {
         /// The feature, counted from 0.
         feature: usize,

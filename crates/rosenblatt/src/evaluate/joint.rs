@@ -52,7 +52,7 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
         self.trainers.iter().all(|trainer| trainer.examples.class_sizes().1 > 0)
     }
 
-    /// The smallest geometric margin and a lower bound on it.
+    /// The smallest margin and a lower bound on it.
     fn joint_margin(&self, planes: &[Hyperplane], stats: &JointStats) -> Option<(f64, f64)> {
         let bias = self.options.bias;
         let numbers =

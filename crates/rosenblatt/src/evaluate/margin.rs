@@ -1,6 +1,8 @@
 //! Margins of the examples, and the bounds of Novikoff's theorem.
 //!
-//! The functional margin of an example is `y·s`, its geometric margin `y·s/‖w‖`. A hyperplane is a separator if every
+//! The functional margin of an example is `y·s`. Its margin is the functional margin divided by the norm of the weights,
+//! which counts the bias as one of them with `unit` and `unit:S`. Without that it is the geometric margin `y·s/‖w‖`, the
+//! distance of an example from the hyperplane, negative on the wrong side. A hyperplane is a separator if every
 //! functional margin is positive.
 //!
 //! # The theorem
@@ -72,18 +74,17 @@ pub(crate) fn smallest_margin(scores: &impl Scores, plane: usize, examples: &Exa
     smallest
 }
 
-/// Returns the smallest geometric margin of the examples, in the space of the theorem for this bias (see above):
-/// divided by ‖(w, b)‖ for `unit`, by ‖(w, b/S)‖ for `unit:S`, otherwise by ‖w‖. `None` if that norm is 0 or there are
-/// no examples.
+/// Returns the smallest margin of the examples, in the space of the theorem for this bias (see above): divided by
+/// ‖(w, b)‖ for `unit`, by ‖(w, b/S)‖ for `unit:S`, otherwise by ‖w‖. `None` if that norm is 0 or there are no examples.
 ///
 /// The relative error is at most 4u with u = 2⁻⁵³: three roundings (margin, norm, quotient); with `unit:S` at most 6u,
 /// by the roundings of S² and b/S. If a score leaves the range of normal numbers, weights and bias are first scaled by a
-/// power of two, which changes no geometric margin. `None` if that does not help. So a result of 0 means that an example
+/// power of two, which changes no margin. `None` if that does not help. So a result of 0 means that an example
 /// lies on the hyperplane.
 ///
 /// # Errors
 /// [`RowError`] if the examples have another number of features than the hyperplane, or its numbers are not finite.
-pub fn min_geometric_margin(
+pub fn min_margin(
     hyperplane: &Hyperplane,
     bias: Bias,
     examples: &Examples<'_>,
@@ -96,9 +97,9 @@ pub fn min_geometric_margin(
     let planes = std::slice::from_ref(hyperplane);
     let smallest = smallest_margin(&space.scores(planes), 0, examples);
     let length = space.norm_bounds(planes, &[bias_coordinate(hyperplane, bias)]);
-    let both = length
-        .first()
-        .and_then(|&length| geometric(&space, hyperplane, bias, examples, (smallest, length)));
+    let both = length.first().and_then(|&length| {
+        margin_and_bound(&space, hyperplane, bias, examples, (smallest, length))
+    });
     Ok(both.map(|both| both.0))
 }
 
@@ -107,9 +108,9 @@ pub(crate) fn bias_coordinate(hyperplane: &Hyperplane, bias: Bias) -> f64 {
     bias.feature().map_or(0.0, |size| hyperplane.bias / size)
 }
 
-/// The smallest geometric margin and a lower bound on it, from the smallest functional margin and the norm of the
+/// The smallest margin and a lower bound on it, from the smallest functional margin and the norm of the
 /// weights.
-pub(crate) fn geometric<S: Space>(
+pub(crate) fn margin_and_bound<S: Space>(
     space: &S,
     hyperplane: &Hyperplane,
     bias: Bias,
@@ -209,7 +210,7 @@ fn is_below(bound: f64, margin: f64, products: &[(f64, f64)]) -> bool {
 }
 
 /// Returns a lower bound on the margin γ of the data from the computed margin of some weights, rounded down past the 6u
-/// of [`min_geometric_margin`].
+/// of [`min_margin`].
 pub fn margin_lower_bound(margin: f64) -> f64 {
     let down = if margin < 0.0 { 1.0 + 4.0 * f64::EPSILON } else { 1.0 - 4.0 * f64::EPSILON };
     margin * down

@@ -17,7 +17,8 @@ use crate::{
 };
 
 use margin::{
-    UpdateTotals, bias_coordinate, bias_in_theorem, geometric, margin_upper_bound, update_bound,
+    UpdateTotals, bias_coordinate, bias_in_theorem, margin_and_bound, margin_upper_bound,
+    update_bound,
 };
 use survey::{HyperplaneStats, ScoreQuery, survey};
 
@@ -209,7 +210,7 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
             }
             let lengths =
                 lengths.get_or_insert_with(|| self.space.norm_bounds(planes, &bias_coordinates));
-            let both = geometric(
+            let both = margin_and_bound(
                 self.space,
                 &planes[plane],
                 self.options.bias,
@@ -220,7 +221,7 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
         }
     }
 
-    /// Adds the smallest geometric margin of a candidate and a lower bound on it.
+    /// Adds the smallest margin of a candidate and a lower bound on it.
     fn take_margin(
         &self,
         number: usize,

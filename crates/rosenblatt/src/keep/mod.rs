@@ -60,12 +60,13 @@ pub enum Keep {
     Auto,
     /// The weights at the end of the run.
     Last,
-    /// The plain mean of the weights after every visited example.
+    /// The mean of the weights after every visit.
     Average,
-    /// The weights with the fewest training errors, or where classes or examples have weights, those whose errors
-    /// weigh least (Gallant's pocket with ratchet; [`TrialBudget`] bounds its cost).
+    /// The weights with the fewest training errors among those tried: the initial and the last ones, and, within a
+    /// budget, those with a longer run of correct visits than the pocket's (Gallant's pocket with ratchet). Where
+    /// classes or examples have weights, those whose errors weigh least. The budget is [`TrialBudget::MODEL`].
     Pocket,
-    /// All visited weights, each with a vote for every example that it survived (Freund & Schapire 1999).
+    /// The weights after every visit vote, with one vote for each visit (Freund & Schapire 1999).
     Vote,
 }
 

@@ -71,15 +71,16 @@ pub static OPTIONS: [OptionInfo; 15] = [
                 help: "The weights that usually predict best: the average, or with `arow` the last",
             },
             Word { name: "last", help: "The last weights" },
-            Word { name: "average", help: "The mean of the weights after every example" },
+            Word { name: "average", help: "The mean of the weights after every visit" },
             Word {
                 name: "pocket",
-                help: "The weights with the fewest training errors (pocket algorithm with ratchet)",
+                help: "The weights with the fewest training errors among those tried: the initial and the last ones, \
+                       and, within a budget, those with a longer run of correct visits than the pocket's (pocket \
+                       algorithm with ratchet)",
             },
             Word {
                 name: "vote",
-                help: "Voted perceptron: every intermediate weight vector votes, weighted by how many examples in a \
-                       row it classified correctly",
+                help: "Voted perceptron: the weights after every visit vote, with one vote for each visit",
             },
         ]),
     },

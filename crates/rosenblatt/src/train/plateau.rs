@@ -35,21 +35,21 @@ pub fn is_reached(mistakes_per_epoch: &[u64], values: u64, last: usize) -> bool 
 mod tests {
     use super::*;
 
+    /// The numbers of the glossary: nine tenths after 10, 20 and 40 epochs, and 100,000 values.
     #[test]
-    fn noise_ends_a_run_after_ten_epochs() {
-        let noise = [100, 91, 90, 90, 90, 90, 90, 90, 90, 90, 90];
-        let ends: Vec<usize> =
-            (0..=11).filter(|&n| is_reached(&noise[..n], VALUES, LAST)).collect();
-        assert_eq!(ends, [10]);
-    }
-
-    #[test]
-    fn falling_mistakes_continue_a_run() {
-        // The sums of the halves are 400 and 360, then 760 and 685.
-        let falling: Vec<u64> = [[80; 5], [72; 5]].concat();
-        assert!(!is_reached(&falling, VALUES, LAST));
-        let slower = [falling, vec![69; 5], vec![68; 5]].concat();
-        assert!(is_reached(&slower, VALUES, LAST));
+    fn a_run_stops_as_the_glossary_says() {
+        let end = |mistakes: &[u64], values| {
+            (0..=mistakes.len()).find(|&epochs| is_reached(&mistakes[..epochs], values, LAST))
+        };
+        let falling = |halves: &[(usize, u64)]| -> Vec<u64> {
+            halves.iter().flat_map(|&(epochs, level)| vec![level; epochs]).collect()
+        };
+        assert_eq!(end(&falling(&[(5, 100), (5, 91), (50, 91)]), 10_000), Some(10));
+        assert_eq!(end(&falling(&[(5, 100), (5, 90), (10, 86), (40, 86)]), 10_000), Some(20));
+        assert_eq!(end(&falling(&[(5, 100), (5, 90), (10, 85), (40, 1)]), 10_000), Some(40));
+        // The first epochs after 99,990 and after 100,000 values, and 40 epochs of 2,000.
+        assert_eq!(end(&[7; 60], 9_999), Some(20));
+        assert_eq!(end(&[7; 60], 2_000), Some(50));
     }
 
     #[test]

@@ -6,7 +6,7 @@ use rosenblatt::{
         SchemeError, Sign, Values, ZeroScore,
     },
     keep::{Keep, Tally, UpdateRecord, VoteError, VoteTerms, Voted, WeightSequence, count_errors},
-    margin::{min_functional_margin, min_geometric_margin},
+    margin::{min_functional_margin, min_margin},
     model::{Classifier, Dual, Model, ModelParts, PredictError, PredictOptions},
     preparation::Preparation,
     prototype::Baseline,
@@ -206,7 +206,7 @@ fn margins_and_errors_are_of_examples_of_the_features() {
         let plane = Hyperplane { weights, bias: 0.0 };
         let expected = RowError::Features { found: 2, expected: found };
         assert_eq!(min_functional_margin(&plane, &examples), Err(expected));
-        assert_eq!(min_geometric_margin(&plane, Bias::Unit, &examples), Err(expected));
+        assert_eq!(min_margin(&plane, Bias::Unit, &examples), Err(expected));
         assert_eq!(count_errors(&plane, &examples, ZeroScore::Positive), Err(expected));
         let weights = plane.weights.clone();
         let certificate = Certificate::Yes { with_bias: true, weights, bias: 0.0 };
@@ -217,7 +217,7 @@ fn margins_and_errors_are_of_examples_of_the_features() {
         let plane = Hyperplane { weights: vec![0.0, value], bias: 0.0 };
         let expected = RowError::Weight { value };
         assert_eq!(min_functional_margin(&plane, &examples), Err(expected));
-        assert_eq!(min_geometric_margin(&plane, Bias::None, &examples), Err(expected));
+        assert_eq!(min_margin(&plane, Bias::None, &examples), Err(expected));
         assert_eq!(count_errors(&plane, &examples, ZeroScore::Positive), Err(expected));
     }
     // x₁ + x₂ − ½: margins ½, 2½, 3½.
@@ -226,7 +226,7 @@ fn margins_and_errors_are_of_examples_of_the_features() {
     let none = dense(&[], 2);
     let nothing = Examples::new(&none, &[]).unwrap();
     assert_eq!(min_functional_margin(&plane, &nothing), Ok(None));
-    assert_eq!(min_geometric_margin(&plane, Bias::Unit, &nothing), Ok(None));
+    assert_eq!(min_margin(&plane, Bias::Unit, &nothing), Ok(None));
 }
 
 #[test]

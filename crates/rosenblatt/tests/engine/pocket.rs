@@ -127,3 +127,29 @@ fn trials_keep_to_their_budget() {
     assert!(free > visits + 60, "{free}");
     assert!(bound <= visits + 60, "{bound}");
 }
+
+/// By hand, without a bias: the rows 2 (+), 1, 1, 1 (−), 2 (+). Every visit is a mistake, and w is 2, 1, 0, −1 and 1 after
+/// them. −1 makes two errors, but no correct visit, so it is not tried. The initial weights 0 and the last weights make
+/// three.
+#[test]
+fn weights_without_a_long_run_are_not_tried() {
+    let rows = Rows::dense(vec![2.0, 1.0, 1.0, 1.0, 2.0], 1).unwrap();
+    let signs = [Sign::Plus, Sign::Minus, Sign::Minus, Sign::Minus, Sign::Plus];
+    let examples = Examples::new(&rows, &signs).unwrap();
+    let options = Options {
+        keep: Keep::Pocket,
+        bias: Bias::None,
+        order: Order::Given,
+        epochs: 1,
+        ..Options::default()
+    };
+    let run = train(&examples, &options, &mut ()).unwrap();
+    assert_eq!((run.hyperplane.weights[0], run.report.training_errors), (0.0, Some(3)));
+    let last = Options { keep: Keep::Last, ..options };
+    let mut learner = Learner::new(&last, 1).unwrap();
+    let errors = examples.iter().map(|(row, sign)| {
+        learner.learn(row, sign).unwrap();
+        count_errors(&learner.hyperplane(), &examples, ZeroScore::Positive).unwrap()
+    });
+    assert_eq!(errors.collect::<Vec<_>>(), [3, 3, 3, 2, 3]);
+}

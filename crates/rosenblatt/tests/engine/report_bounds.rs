@@ -3,8 +3,10 @@
 use rosenblatt::{
     data::{Examples, Rows, Sign},
     keep::{Keep, Kept},
+    margin::min_margin,
     report::Report,
     schedule::Order,
+    space::Hyperplane,
     train::{Bias, ClassWeight, Options, train},
 };
 
@@ -101,4 +103,21 @@ fn an_average_that_is_not_kept_cannot_fail_a_run() {
     let rows = Rows::dense(vec![1e308, -1e308], 1).unwrap();
     let run = train(&Examples::new(&rows, &[Plus, Minus]).unwrap(), &without_bias(), &mut ());
     assert_eq!(run.map(|run| run.report.kept), Ok(Kept::Last));
+}
+
+/// By hand: w = 3, b = 4 and x = 1 (+) have the functional margin 7. The geometric margin is 7/3, and the margin divides by
+/// 5 with the bias `unit` and by √(3² + 2²) with `unit:2`. On the wrong side both are negative.
+#[test]
+fn only_a_bias_unit_counts_in_the_margin() {
+    let plane = Hyperplane { weights: vec![3.0], bias: 4.0 };
+    let rows = Rows::dense(vec![1.0], 1).unwrap();
+    for (sign, side) in [(Plus, 7.0), (Minus, -7.0)] {
+        let margin = |bias| {
+            min_margin(&plane, bias, &Examples::new(&rows, &[sign]).unwrap()).unwrap().unwrap()
+        };
+        assert_eq!(margin(Bias::None), side / 3.0);
+        assert_eq!(margin(Bias::Radius), side / 3.0);
+        assert_eq!(margin(Bias::Unit), side / 5.0);
+        assert_eq!(margin(Bias::Feature(2.0)), side / 13f64.sqrt());
+    }
 }

@@ -366,3 +366,25 @@ fn random_times_are_uniform() {
     // Five standard deviations of a binomial with n = 6000, p = 1/6.
     assert!(counts.iter().all(|count| (count - 1000).abs() < 145), "{counts:?}");
 }
+
+/// By hand, without a bias: the rows 1, 1 (+) and −1 (−). The first visit is a mistake and moves w to 1, the two others
+/// are correct. So w = 1 has three votes, though it classified two examples in a row correctly.
+#[test]
+fn each_visit_is_one_vote() {
+    let rows = Rows::dense(vec![1.0, 1.0, -1.0], 1).unwrap();
+    let signs = [Sign::Plus, Sign::Plus, Sign::Minus];
+    let votes = |zero| {
+        let options = Options {
+            bias: Bias::None,
+            order: Order::Given,
+            epochs: 1,
+            zero,
+            ..Options::default()
+        };
+        let asked = Rows::dense(vec![5.0, -5.0, 0.0], 1).unwrap();
+        let voted = voted(vote(&rows, &signs, &options));
+        voted.scores(&CanonicalRows::new(&asked), Tally::Vote, 1).unwrap()
+    };
+    assert_eq!(votes(ZeroScore::Positive), [3.0, -3.0, 3.0]);
+    assert_eq!(votes(ZeroScore::Negative), [3.0, -3.0, -3.0]);
+}
