@@ -1,10 +1,16 @@
-//! Labels as numbers: decimal texts compared exactly by their value.
+//! Decimal texts by their exact value: compared as labels, and as the numbers of examples that were written so.
 
 use std::cmp::Ordering;
 
 /// The value of a decimal text such as `-12.50e3`: `±0.d₁d₂d₃… · 10^point`.
+///
+/// ```
+/// use rosenblatt::data::Decimal;
+/// assert_eq!(Decimal::parse("0.10"), Some(Decimal::shortest(0.1)));
+/// assert_ne!(Decimal::parse("0.10000000000000001"), Some(Decimal::shortest(0.1)));
+/// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Decimal {
+pub struct Decimal {
     negative: bool,
     /// The digits without zeros at either end; empty for 0.
     digits: Vec<u8>,
@@ -13,7 +19,7 @@ pub(super) struct Decimal {
 
 impl Decimal {
     /// Parses a decimal text; `None` if it is not a decimal number or exceeds the range of `f64`.
-    pub(super) fn parse(text: &str) -> Option<Self> {
+    pub fn parse(text: &str) -> Option<Self> {
         if !text.parse::<f64>().ok()?.is_finite() {
             return None;
         }
@@ -35,6 +41,22 @@ impl Decimal {
         }
         let point = (whole.len() as i64 - leading as i64).checked_add(exponent)?;
         Some(Decimal { negative, digits, point })
+    }
+
+    /// The shortest decimal that is read as this finite float, the nearest of several.
+    pub fn shortest(a: f64) -> Self {
+        // The standard library writes it, and a finite float is within the range.
+        Decimal::parse(&format!("{a:e}")).unwrap_or(Decimal {
+            negative: false,
+            digits: vec![],
+            point: 0,
+        })
+    }
+
+    /// Whether it is below 0, the digits without zeros at either end, and the power of ten of the last digit; no digits for
+    /// 0.
+    pub(crate) fn parts(&self) -> (bool, &[u8], i64) {
+        (self.negative, &self.digits, self.point - self.digits.len() as i64)
     }
 
     fn compare_size(&self, other: &Self) -> Ordering {

@@ -20,6 +20,7 @@ mod scaling;
 pub(crate) use prefetch::{Prefetch, VisitOrder};
 
 pub use classes::{ClassError, Classes, Scheme, SchemeError, Spellings, same_label};
+pub use decimal::Decimal;
 pub use decision::{Decision, ZeroScore};
 pub use label::{Label, classes_of};
 pub use row::{Row, RowError, Values};
@@ -112,6 +113,11 @@ impl<'a> Examples<'a> {
             return Err(RowsError::Signs { rows: rows.len(), signs: signs.len() });
         }
         Ok(Examples { rows, signs: Signs::Given(signs) })
+    }
+
+    /// Joins rows and as many signs.
+    pub(crate) fn of_as_many(rows: &'a Rows<'a>, signs: &'a [Sign]) -> Self {
+        Examples { rows, signs: Signs::Given(signs) }
     }
 
     /// The number of examples.

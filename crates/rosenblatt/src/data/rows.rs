@@ -252,8 +252,9 @@ impl<'a> Rows<'a> {
         Ok(Rows { features, layout: Layout::Sparse { offsets, indices }, values })
     }
 
-    /// A sparse matrix from parts that fit together.
-    pub(super) fn of_checked_parts(
+    /// A sparse matrix from parts that fit together. An index may stand several times in a row: the number there is the sum
+    /// of its entries. So integers longer than a float have an exact form, for sums of products alone.
+    pub(crate) fn of_checked_parts(
         offsets: Vec<usize>,
         indices: Vec<u32>,
         values: Vec<f64>,
@@ -397,6 +398,14 @@ impl<'a> Rows<'a> {
             Layout::Dense { .. } => None,
             Layout::Sparse { offsets, indices } => Some((offsets, indices)),
         }
+    }
+
+    /// Whether some number is the sum of several entries.
+    pub(crate) fn has_sums(&self) -> bool {
+        let repeats = |row: &[u32]| row.windows(2).any(|pair| pair[0] == pair[1]);
+        self.sparse_parts().is_some_and(|(offsets, indices)| {
+            offsets.windows(2).any(|ends| repeats(&indices[ends[0]..ends[1]]))
+        })
     }
 
     /// The stored values, row after row.

@@ -13,6 +13,8 @@ pub enum Ended {
     Stopped,
     /// The numbers are too close for the precision of the search.
     Precision,
+    /// The decimals of a column differ too much in size: as integers they would have more than 624 digits.
+    Length,
 }
 
 impl Ended {
@@ -22,6 +24,7 @@ impl Ended {
             Ended::Work => "work",
             Ended::Stopped => "stopped",
             Ended::Precision => "precision",
+            Ended::Length => "length",
         }
     }
 }

@@ -84,6 +84,12 @@ pub enum CertificateError {
         /// The first such feature, counted from 1; `None` for the constant of the bias.
         feature: Option<usize>,
     },
+    /// A column whose decimals differ too much in size.
+    #[error("the numbers of feature {feature} differ too much in size to be checked")]
+    Length {
+        /// The feature, counted from 1.
+        feature: usize,
+    },
 }
 
 fn coordinate(feature: Option<usize>) -> String {

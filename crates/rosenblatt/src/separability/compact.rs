@@ -23,11 +23,14 @@ pub(super) struct Compact {
 }
 
 impl Compact {
-    /// `None` if the examples have this layout already, or all their values are 0.
+    /// `None` if the examples have this layout already, all their values are 0, or some are sums of several entries.
     ///
     /// Cost: one pass, and another for a copy.
     pub(super) fn of(examples: &Examples<'_>) -> Option<Self> {
         let (rows, features) = (examples.rows(), examples.features());
+        if rows.has_sums() {
+            return None;
+        }
         let (mut is_used, mut entries, mut is_single) = (vec![false; features], 0, true);
         for row in rows.iter() {
             row.for_each(|j, x| {

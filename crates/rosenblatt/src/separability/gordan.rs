@@ -20,7 +20,7 @@ use crate::data::Examples;
 use super::{
     budget::Budget,
     double_double::Double,
-    integers::{Combination, dyadic, without_common_factor},
+    integers::{Combination, dyadic, summed, without_common_factor},
     mod_p::{Echelon, residue},
     padic::{self, Matrix, Solution},
     verify::combination_is_zero,
@@ -100,7 +100,7 @@ fn integers(entries: &[(usize, i64, i32)]) -> Equation {
     let integer = |&(place, mantissa, exponent): &(usize, i64, i32)| {
         (place, BigInt::from(mantissa) << (exponent - least) as usize)
     };
-    entries.iter().map(integer).collect()
+    summed(entries.iter().map(integer).collect())
 }
 
 /// The equations that are independent modulo the prime, and the unknown that each of them fixes.

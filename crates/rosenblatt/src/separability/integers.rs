@@ -21,6 +21,18 @@ pub(super) fn dyadic(a: f64) -> (i64, i32) {
     (if a < 0.0 { -mantissa } else { mantissa }, field.max(1) - 1075 + shift as i32)
 }
 
+/// The sums of neighbors at one place: a number may have several entries.
+pub(super) fn summed(mut entries: Vec<(usize, BigInt)>) -> Vec<(usize, BigInt)> {
+    entries.dedup_by(|later, sum| {
+        let is_same = later.0 == sum.0;
+        if is_same {
+            sum.1 += &later.1;
+        }
+        is_same
+    });
+    entries
+}
+
 /// A number whose binary digits after the first `bits` are 0.
 pub(super) fn leading(a: &BigInt, bits: u64) -> BigInt {
     let shift = a.bits().saturating_sub(bits);

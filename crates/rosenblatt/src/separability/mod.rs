@@ -47,6 +47,7 @@ mod sums;
 mod vectors;
 mod verify;
 mod whole;
+mod written;
 
 pub use bracket::Bracket;
 pub use budget::Ended;
@@ -65,6 +66,7 @@ pub use separation::{
 };
 pub use statement::{FreeBias, Interval, Statement};
 pub use verify::verify;
+pub use written::{Decimals, Numbers, OtherDecimal, Written};
 
 use crate::data::Examples;
 use compact::Compact;

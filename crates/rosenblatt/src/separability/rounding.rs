@@ -44,7 +44,7 @@ pub(super) fn float(a: &BigUint, exponent: i64, direction: Rounding) -> f64 {
 }
 
 /// 2^exponent for −1074 ≤ exponent ≤ 971.
-fn power(exponent: i64) -> f64 {
+pub(super) fn power(exponent: i64) -> f64 {
     let bits = if exponent < -1022 { 1 << (exponent + 1074) } else { (exponent + 1023) << 52 };
     f64::from_bits(bits as u64)
 }

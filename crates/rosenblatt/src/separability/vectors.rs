@@ -61,6 +61,12 @@ impl<'a> Points<'a> {
         let last = self.dimension() - 1;
         entries.push((last, sign * (self.constant * self.scales[last])));
         entries.retain(|&(_, value)| value != 0.0);
+        // A number that is a sum of entries is rounded here.
+        entries.dedup_by(|later, sum| {
+            let is_same = later.0 == sum.0;
+            sum.1 += if is_same { later.1 } else { 0.0 };
+            is_same
+        });
         let square = entries.iter().map(|&(_, z)| z * z).sum();
         Point { row, entries, square }
     }

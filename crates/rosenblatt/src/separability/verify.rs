@@ -84,19 +84,22 @@ fn verify_integers(
     if !with_bias && !bias.is_zero() {
         return Err(CertificateError::Bias { bias: bias.to_f64().unwrap_or(f64::NAN) });
     }
-    let wrong = |(row, sign): (Row<'_>, Sign)| {
-        let mut score = BigInt::zero();
-        add_product(&mut score, &bias, sign.as_f64());
-        row.for_each(|j, x| add_product(&mut score, &weights[j], sign * x));
-        !score.is_positive()
-    };
+    let wrong = |example| !score(&weights, &bias, example).is_positive();
     match examples.iter().position(wrong) {
         Some(i) => Err(CertificateError::WrongSide { row: i + 1 }),
         None => Ok(()),
     }
 }
 
-fn parse_integer(digits: &str) -> Option<BigInt> {
+/// `y(w·x + b) · 2¹⁰⁷⁴` for integer weights.
+pub(super) fn score(weights: &[BigInt], bias: &BigInt, (row, sign): (Row<'_>, Sign)) -> BigInt {
+    let mut score = BigInt::zero();
+    add_product(&mut score, bias, sign.as_f64());
+    row.for_each(|j, x| add_product(&mut score, &weights[j], sign * x));
+    score
+}
+
+pub(super) fn parse_integer(digits: &str) -> Option<BigInt> {
     let (sign, digits) = match digits.strip_prefix('-') {
         Some(rest) => (IntegerSign::Minus, rest),
         None => (IntegerSign::Plus, digits),

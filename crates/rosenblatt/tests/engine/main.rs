@@ -39,3 +39,4 @@ mod theorems;
 mod vectors;
 mod votes;
 mod weights;
+mod written;

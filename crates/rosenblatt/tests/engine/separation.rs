@@ -68,12 +68,15 @@ fn opposite_is_in_the_cone(vectors: &[Vec<BigRational>], target: &[BigRational])
 }
 
 /// The examples that lie on every weakly separating hyperplane: those with −z in the cone of all (Farkas).
-fn face(table: &Table, with_bias: bool) -> Vec<bool> {
-    let vectors = vectors(table, with_bias);
-    vectors.iter().map(|z| opposite_is_in_the_cone(&vectors, z)).collect()
+pub(crate) fn face_of(vectors: &[Vec<BigRational>]) -> Vec<bool> {
+    vectors.iter().map(|z| opposite_is_in_the_cone(vectors, z)).collect()
 }
 
-fn name(face: &[bool]) -> Separation {
+fn face(table: &Table, with_bias: bool) -> Vec<bool> {
+    face_of(&vectors(table, with_bias))
+}
+
+pub(crate) fn name(face: &[bool]) -> Separation {
     match (face.contains(&true), face.contains(&false)) {
         (false, _) => Separation::Complete,
         (true, true) => Separation::QuasiComplete,
@@ -195,9 +198,14 @@ fn relations_of_factors() {
 /// The features, counted from 1, that are combinations of the columns before them, the constant first: by elimination
 /// over the rational numbers.
 fn aliased(table: &Table, with_bias: bool) -> Vec<usize> {
-    let constant = with_bias.then(|| vec![BigRational::one(); table.rows.len()]);
-    let feature = |j: usize| table.rows.iter().map(|row| rational::exact(row[j])).collect();
-    let features = (0..table.rows[0].len()).map(feature);
+    let exact = |row: &Vec<f64>| row.iter().map(|&x| rational::exact(x)).collect();
+    aliased_of(&table.rows.iter().map(exact).collect::<Vec<_>>(), with_bias)
+}
+
+pub(crate) fn aliased_of(rows: &[Vec<BigRational>], with_bias: bool) -> Vec<usize> {
+    let constant = with_bias.then(|| vec![BigRational::one(); rows.len()]);
+    let feature = |j: usize| rows.iter().map(|row| row[j].clone()).collect();
+    let features = (0..rows[0].len()).map(feature);
     let (mut basis, mut aliased) = (Vec::<(usize, Vec<BigRational>)>::new(), Vec::new());
     for (k, mut column) in constant.into_iter().chain(features).enumerate() {
         for (pivot, other) in &basis {

@@ -193,7 +193,7 @@ fn solve_ones(mut rows: Vec<Vec<BigInt>>) -> Vec<BigInt> {
 /// The squared norm of the shortest vector of the hull of the vectors, or of all sums of one vector per group, in
 /// squares of the unit. It is proven: the vector is a combination with multipliers ≥ 0, and no vector of the hull has a
 /// smaller product with it than itself.
-fn shortest_squared(groups: &[Vec<Vec<BigInt>>]) -> BigRational {
+pub(crate) fn shortest_squared(groups: &[Vec<Vec<BigInt>>]) -> BigRational {
     let lowest = |p: &[BigInt]| -> Vec<BigInt> {
         let of =
             |group: &Vec<Vec<BigInt>>| group.iter().min_by_key(|z| product(z, p)).unwrap().clone();

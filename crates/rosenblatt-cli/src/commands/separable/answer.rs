@@ -96,6 +96,7 @@ impl Answer<'_> {
             }
             (Ended::Stopped, None) => "the search was stopped".to_owned(),
             (Ended::Precision, _) => "the numbers are too close together for the search".to_owned(),
+            (Ended::Length, _) => "the numbers of a column differ too much in size".to_owned(),
         }
     }
 

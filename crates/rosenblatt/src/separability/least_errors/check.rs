@@ -20,11 +20,20 @@ pub fn verify_least_errors(
     certificate: &LeastErrorsCertificate,
     examples: &Examples<'_>,
 ) -> Result<(), LeastErrorsError> {
+    check_counted(certificate, examples, |weights, bias| strict_errors(weights, bias, examples))
+}
+
+/// Checks the bounds, with a function that counts the errors of weights and a bias.
+pub(in super::super) fn check_counted(
+    certificate: &LeastErrorsCertificate,
+    examples: &Examples<'_>,
+    count: impl Fn(&[f64], f64) -> usize,
+) -> Result<(), LeastErrorsError> {
     let LeastErrorsCertificate { least_errors, version, conflicts, .. } = certificate;
     if *version != LEAST_ERRORS_VERSION {
         return Err(LeastErrorsError::Version { found: *version });
     }
-    check_upper(certificate, examples)?;
+    check_upper(certificate, examples, count)?;
     let (found, claimed) = (conflicts.len(), least_errors.lower);
     if found == claimed {
         check_conflicts(certificate, examples)
@@ -59,6 +68,7 @@ fn check_conflicts(
 fn check_upper(
     certificate: &LeastErrorsCertificate,
     examples: &Examples<'_>,
+    count: impl Fn(&[f64], f64) -> usize,
 ) -> Result<(), LeastErrorsError> {
     let LeastErrorsCertificate { least_errors, with_bias, weights, bias, .. } = certificate;
     let (found, expected) = (weights.len(), examples.features());
@@ -71,7 +81,7 @@ fn check_upper(
     if !with_bias && *bias != 0.0 {
         return Err(LeastErrorsError::Weights(CertificateError::Bias { bias: *bias }));
     }
-    let (found, claimed) = (strict_errors(weights, *bias, examples), least_errors.upper);
+    let (found, claimed) = (count(weights, *bias), least_errors.upper);
     if found == claimed { Ok(()) } else { Err(LeastErrorsError::Upper { found, claimed }) }
 }
 

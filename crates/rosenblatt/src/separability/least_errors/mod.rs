@@ -22,6 +22,7 @@ mod packing;
 pub use certificate::{
     Conflict, ErrorBounds, LEAST_ERRORS_VERSION, LeastErrorsCertificate, LeastErrorsError,
 };
+pub(super) use check::check_counted;
 pub use check::verify_least_errors;
 
 use serde::Serialize;

@@ -77,6 +77,12 @@ pub struct Relation {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[non_exhaustive]
 pub enum SeparationError {
+    /// A column whose decimals differ too much in size.
+    #[error("the numbers of feature {feature} differ too much in size to be checked")]
+    Length {
+        /// The feature, counted from 1.
+        feature: usize,
+    },
     /// Another version of the form.
     #[error(
         "version {found} of the certificate is unknown, this program reads version {SEPARATION_VERSION}"

@@ -192,7 +192,7 @@ impl Check<'_, '_> {
                 let mut line = vec![0; columns];
                 self.columns(*row, |k, z| {
                     if let Some(i) = place[k] {
-                        line[i] = residue(z, prime);
+                        line[i] = (line[i] + residue(z, prime)) % prime;
                     }
                 });
                 line

@@ -7,7 +7,10 @@ use num_traits::{Signed, ToPrimitive, Zero};
 
 use crate::data::Examples;
 
-use super::super::{integers::dyadic, vectors::inverse_power};
+use super::super::{
+    integers::{dyadic, summed},
+    vectors::inverse_power,
+};
 
 /// Calls `action` with each coordinate of z that is not 0: 0 for the constant, j + 1 for feature j.
 pub(super) fn coordinates(
@@ -83,7 +86,7 @@ impl<'a> Face<'a> {
             let (mantissa, exponent) = dyadic(z);
             entries.push((i, BigInt::from(mantissa) << (exponent - self.exponents[i]) as usize));
         });
-        entries
+        summed(entries)
     }
 
     /// The sum of the weights ±1 of all places whose entries have one sign, which no example has a negative product with.

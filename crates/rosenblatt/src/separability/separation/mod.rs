@@ -145,7 +145,7 @@ fn multipliers(certificate: &Certificate) -> Vec<(usize, f64)> {
 }
 
 /// Floats, given by mantissa and exponent, as integers of a common unit.
-fn multiples(parts: Vec<(i64, i32)>) -> Numbers {
+pub(super) fn multiples(parts: Vec<(i64, i32)>) -> Numbers {
     let used = parts.iter().filter(|(mantissa, _)| *mantissa != 0);
     let least = used.map(|&(_, exponent)| exponent).min().unwrap_or(0);
     let number = |(k, (mantissa, exponent)): (usize, (i64, i32))| {
@@ -156,7 +156,7 @@ fn multiples(parts: Vec<(i64, i32)>) -> Numbers {
 }
 
 /// Integers by coordinate, in increasing order; the others are 0.
-type Numbers = Vec<(usize, BigInt)>;
+pub(super) type Numbers = Vec<(usize, BigInt)>;
 
 /// The search from face to face.
 struct Faces<'e, 'a, 'b, 's> {

@@ -99,7 +99,7 @@ impl<'f, 'a> Quotient<'f, 'a> {
     /// An example as a vector of floats.
     fn vector(&self, row: usize) -> Vec<f64> {
         let mut vector = vec![0.0; self.face.size()];
-        self.face.entries(row, |i, z| vector[i] = z * self.scales[i]);
+        self.face.entries(row, |i, z| vector[i] += z * self.scales[i]);
         vector
     }
 

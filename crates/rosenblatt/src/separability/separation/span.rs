@@ -13,7 +13,7 @@ use crate::data::Examples;
 use super::{
     super::{
         budget::Budget,
-        integers::dyadic,
+        integers::{dyadic, summed},
         mod_p::{Echelon, PRIME, residue_of_float},
         padic::{self, Solution},
     },
@@ -266,7 +266,7 @@ fn integers(examples: &Examples<'_>, with_bias: bool, row: usize) -> Vec<(usize,
     let number = |(k, (mantissa, exponent)): (usize, (i64, i32))| {
         (k, BigInt::from(mantissa) << (exponent - least) as usize)
     };
-    entries.into_iter().map(number).collect()
+    summed(entries.into_iter().map(number).collect())
 }
 
 /// The product of an example with integers, `n · 2^e` as (n, e).

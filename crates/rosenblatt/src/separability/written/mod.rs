@@ -1,0 +1,586 @@
+//! Statements about numbers as they are written: decimals, of which the examples have the nearest floats.
+//!
+//! Most questions about well separated examples have the same answer for both. Each float lies at most half a unit of its last
+//! place from its decimal, so every row moves by at most some d, and every margin too: a separator of the floats whose margin
+//! is above d separates the decimals, and a bracket of a margin, widened by d, is one of theirs. Where that is not enough, the
+//! decimals themselves decide, as integers in units of their columns ([`scaled`]). The rows and multipliers of a proof hold
+//! for these as they do for the decimals; weights are brought back to the units of the columns.
+
+mod numeral;
+mod scaled;
+
+use std::cell::OnceCell;
+
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
+
+use self::{
+    numeral::Numeral,
+    scaled::{Scaled, Source, TooLong},
+};
+use super::{
+    Bracket, Certificate, CertificateError, Compression, Ended, ErrorBounds, LEAST_ERRORS_VERSION,
+    LeastErrors, LeastErrorsCertificate, LeastErrorsError, MarginBounds, Margins,
+    SeparabilityOptions, SeparationCertificate, SeparationError, SeparationVerdict, Verdict,
+    compress,
+    integers::dyadic,
+    least_errors,
+    least_errors::check_counted,
+    rounding::{Rounding, float, root_of_quotient},
+    separable, separation,
+    separation::multiples,
+    verify,
+    verify::{parse_integer, score},
+    verify_least_errors, verify_separation,
+};
+use crate::{
+    data::{Decimal, Examples, Rows, Sign},
+    exact,
+};
+
+/// Which numbers a statement is about.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "lowercase")]
+pub enum Numbers {
+    /// The decimals as they are written in text.
+    Decimal,
+    /// The stored 64-bit floats, each of which is a fraction with a power of two below.
+    #[default]
+    Binary64,
+}
+
+/// How the floats of examples are written: each as its shortest decimal, but for these.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub struct Decimals {
+    /// The numbers that are written otherwise, ascending by row and then by feature, counted from 0.
+    pub others: Vec<OtherDecimal>,
+    /// The last features, in order, that are products of two features before them all.
+    pub products: Vec<[usize; 2]>,
+}
+
+/// A number that is not written as the shortest decimal of its float.
+#[derive(Clone, Debug, PartialEq)]
+pub struct OtherDecimal {
+    /// Its row.
+    pub row: usize,
+    /// Its feature.
+    pub feature: usize,
+    /// Its value, to which the float is nearest.
+    pub value: Decimal,
+}
+
+/// Examples whose numbers are decimals. Questions and proofs are about the decimals, not about the floats.
+///
+/// ```
+/// use rosenblatt::{data::{Examples, Rows, Sign}, separability::{Decimals, SeparabilityOptions, Written, separable}};
+/// use Sign::{Minus, Plus};
+/// // As decimals the rows lie on a line, the negative one between the others; the floats do not.
+/// let rows = Rows::dense(vec![0.1, 0.3, 0.2, 0.6, 0.3, 0.9], 2)?;
+/// let examples = Examples::new(&rows, &[Plus, Minus, Plus])?;
+/// let options = SeparabilityOptions::default();
+/// assert_eq!(separable(&examples, &options, &mut || false).is_separable(), Some(true));
+/// let decimals = Decimals::default();
+/// let written = Written::new(examples, &decimals);
+/// assert_eq!(written.separable(&options, &mut || false).is_separable(), Some(false));
+/// # Ok::<(), rosenblatt::data::RowsError>(())
+/// ```
+pub struct Written<'a> {
+    floats: Examples<'a>,
+    decimals: &'a Decimals,
+    /// For each feature a bound on the distance of its floats from the decimals; 0 if they are equal.
+    errors: Vec<f64>,
+    scaled: OnceCell<Result<Scaled, TooLong>>,
+}
+
+impl<'a> Written<'a> {
+    /// The examples with the floats nearest to the decimals. Cost: one pass.
+    pub fn new(floats: Examples<'a>, decimals: &'a Decimals) -> Self {
+        let errors = errors(&floats, decimals);
+        Written { floats, decimals, errors, scaled: OnceCell::new() }
+    }
+
+    /// The examples with the nearest floats.
+    pub fn floats(&self) -> &Examples<'a> {
+        &self.floats
+    }
+
+    /// Whether all decimals are floats.
+    fn is_exact(&self) -> bool {
+        self.errors.iter().all(|&error| error == 0.0)
+    }
+
+    /// A feature, counted from 0, whose numbers differ too much in size, if a question failed for that.
+    pub fn too_long(&self) -> Option<usize> {
+        self.scaled.get()?.as_ref().err().map(|too_long| too_long.feature)
+    }
+
+    fn scaled(&self) -> Result<&Scaled, TooLong> {
+        let all = || (0..self.floats.len()).collect::<Vec<_>>();
+        self.scaled.get_or_init(|| Scaled::new(self, &self.floats, &all())).as_ref().map_err(|e| *e)
+    }
+
+    /// [`separable()`] for the decimals; the proof is checked.
+    ///
+    /// Cost: that of [`separable()`] for the floats; where these do not decide, another for the decimals, with a copy of the
+    /// rows.
+    pub fn separable(
+        &self,
+        options: &SeparabilityOptions,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Verdict {
+        let near = separable(&self.floats, options, stop).confirmed(&self.floats);
+        if self.is_exact() {
+            return near;
+        }
+        let distance = self.distance();
+        if let Verdict::Yes { certificate, margins: Some(margins) } = &near
+            && margins.unit_bias.or(margins.no_bias).is_some_and(|margin| margin.lower > distance)
+        {
+            let (certificate, margins) = (certificate.clone(), Some(widened(margins, distance)));
+            return Verdict::Yes { certificate, margins };
+        }
+        let decision = SeparabilityOptions { gap: f64::INFINITY, ..*options };
+        if let Verdict::No { certificate: Certificate::No { rows, .. }, .. } = &near
+            && let Some(no) = self.no_of(rows, &decision, stop)
+        {
+            return no;
+        }
+        let unknown =
+            |ended| Verdict::Unknown { upper: upper_bounds(&near, options, distance), ended };
+        let Ok(scaled) = self.scaled() else { return unknown(Ended::Length) };
+        match separable(&scaled.examples(), &decision, stop).confirmed(&scaled.examples()) {
+            Verdict::Yes { certificate, .. } => {
+                let upper = upper_bounds(&near, options, distance);
+                self.yes(scaled, &certificate, upper).unwrap_or_else(|| unknown(Ended::Precision))
+            }
+            Verdict::Unknown { ended, .. } => unknown(ended),
+            no => no,
+        }
+    }
+
+    /// The answer *no*, if these rows, counted from 1, prove it for the decimals too.
+    fn no_of(
+        &self,
+        rows: &[usize],
+        options: &SeparabilityOptions,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Option<Verdict> {
+        let places: Vec<usize> = rows.iter().map(|row| row - 1).collect();
+        let scaled = Scaled::new(self, &self.floats, &places).ok()?;
+        let found = separable(&scaled.examples(), options, stop).confirmed(&scaled.examples());
+        let Verdict::No { certificate, contradiction } = found else { return None };
+        let Certificate::No { with_bias, rows, multipliers } = certificate else { return None };
+        let rows = rows.iter().map(|row| places[row - 1] + 1).collect();
+        let contradiction = contradiction.map(|(first, second)| (places[first], places[second]));
+        let certificate = Certificate::No { with_bias, rows, multipliers };
+        Some(Verdict::No { certificate, contradiction })
+    }
+
+    /// The answer *yes* with a separator of the scaled rows and bounds from above.
+    fn yes(&self, scaled: &Scaled, found: &Certificate, upper: MarginBounds) -> Option<Verdict> {
+        let with_bias = found.with_bias();
+        let weights = scaled.outwards(integers(found)?);
+        let good = |certificate: &Certificate| self.verify(certificate).is_ok();
+        let certificate = [in_floats(&weights, with_bias), in_integers(&weights, with_bias)]
+            .into_iter()
+            .flatten()
+            .find(good)?;
+        let lower = self.lower(scaled, &integers(&certificate)?);
+        let bracket = |upper: f64| Bracket { lower, upper };
+        let margins = Margins {
+            radius: exact::radius(self.floats.rows()).length,
+            unit_bias: upper.unit_bias.map(bracket),
+            no_bias: upper.no_bias.map(bracket),
+            // A margin of (x, 1) is a lower bound on one of x.
+            free_bias: upper.free_bias.map(bracket),
+            ended: Some(Ended::Precision),
+        };
+        Some(Verdict::Yes { certificate, margins: Some(margins) })
+    }
+
+    /// The margin of the vectors (x, 1), or of x without a bias, of separating weights in integers; rounded down.
+    fn lower(&self, scaled: &Scaled, weights: &[BigInt]) -> f64 {
+        // With a factor in common with these, the products of the scaled weights are those of the weights.
+        let (bias, own) = (&weights[0], &weights[1..]);
+        let inwards = scaled.inwards(weights.to_vec());
+        let factor = |k: usize| !weights[k].is_zero();
+        let Some(first) = (0..weights.len()).find(|&k| factor(k)) else { return 0.0 };
+        let smallest =
+            scaled.examples().iter().map(|row| score(&inwards[1..], &inwards[0], row)).min();
+        let Some(smallest) = smallest.and_then(|smallest| smallest.to_biguint()) else {
+            return 0.0;
+        };
+        let square: BigInt = own.iter().chain([bias]).map(|w| w * w).sum();
+        let (top, bottom) = scaled.factor(first, &weights[first], &inwards[first]);
+        // smallest · 2⁻¹⁰⁷⁴ · top/bottom / √square, as a root over an integer.
+        let numerator = smallest * top;
+        let squared = &numerator * &numerator * square.magnitude();
+        let denominator = square.magnitude() * bottom;
+        root_of_quotient(&squared, &denominator, -1074).lower
+    }
+
+    /// [`separation()`] for the decimals.
+    pub fn separation(
+        &self,
+        options: &SeparabilityOptions,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> SeparationVerdict {
+        if self.is_exact() {
+            return separation(&self.floats, options, stop);
+        }
+        let Ok(scaled) = self.scaled() else { return SeparationVerdict::Unknown(Ended::Length) };
+        let found = separation(&scaled.examples(), options, stop);
+        let SeparationVerdict::Known(mut known) = found else { return found };
+        match in_other_units(&known.certificate, |weights| scaled.change_units(weights, -1)) {
+            Some(certificate) => known.certificate = certificate,
+            None => return SeparationVerdict::Unknown(Ended::Precision),
+        }
+        SeparationVerdict::Known(known)
+    }
+
+    /// [`least_errors()`] for the decimals.
+    pub fn least_errors(
+        &self,
+        options: &SeparabilityOptions,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> LeastErrors {
+        if self.is_exact() {
+            return least_errors(&self.floats, options, stop);
+        }
+        let Ok(scaled) = self.scaled() else { return self.constant(options.with_bias) };
+        let found = least_errors(&scaled.examples(), options, stop);
+        let LeastErrorsCertificate { with_bias, weights, bias, conflicts, .. } = &found.certificate;
+        let own = Certificate::Yes { with_bias: *with_bias, weights: weights.clone(), bias: *bias };
+        let weights = integers(&own).map(|weights| scaled.outwards(weights));
+        match weights.and_then(|weights| in_floats(&weights, *with_bias)) {
+            Some(Certificate::Yes { weights, bias, .. }) => {
+                let upper = self.count_errors(&weights, bias);
+                let least_errors = ErrorBounds { upper, lower: conflicts.len() };
+                let certificate =
+                    LeastErrorsCertificate { least_errors, weights, bias, ..found.certificate };
+                let ended = found.ended.filter(|_| least_errors.lower < upper);
+                LeastErrors { certificate, ended }
+            }
+            _ => self.constant(*with_bias),
+        }
+    }
+
+    /// The errors of the better of both constant predictions, and nothing from below.
+    fn constant(&self, with_bias: bool) -> LeastErrors {
+        let (minus, plus) = self.floats.class_sizes();
+        let bias = match (with_bias, plus >= minus) {
+            (false, _) => 0.0,
+            (true, true) => 1.0,
+            (true, false) => -1.0,
+        };
+        let upper = if with_bias { minus.min(plus) } else { minus + plus };
+        let certificate = LeastErrorsCertificate {
+            least_errors: ErrorBounds { lower: 0, upper },
+            version: LEAST_ERRORS_VERSION,
+            with_bias,
+            weights: vec![0.0; self.floats.features()],
+            bias,
+            conflicts: vec![],
+        };
+        LeastErrors { certificate, ended: Some(Ended::Length) }
+    }
+
+    /// [`compress()`] for the floats, if its separator separates the decimals too.
+    pub fn compress(
+        &self,
+        options: &SeparabilityOptions,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Option<Compression> {
+        let found = compress(&self.floats, options, stop)?;
+        let wrong = self.count_errors(&found.separator.weights, found.separator.bias);
+        (wrong == 0).then_some(found)
+    }
+
+    /// [`verify()`] for the decimals.
+    ///
+    /// # Errors
+    /// [`CertificateError`]; [`CertificateError::Length`] if the numbers of a column differ too much in size.
+    pub fn verify(&self, certificate: &Certificate) -> Result<(), CertificateError> {
+        if self.is_exact() {
+            return verify(certificate, &self.floats);
+        }
+        let too_long = |TooLong { feature }| CertificateError::Length { feature: feature + 1 };
+        if let Certificate::No { .. } = certificate {
+            return verify(certificate, &self.scaled().map_err(too_long)?.examples());
+        }
+        // The form of the certificate.
+        let none = Rows::of_checked_parts(vec![0], vec![], vec![], self.floats.features());
+        verify(certificate, &Examples::of_as_many(&none, &[]))?;
+        let open = match certificate {
+            Certificate::Yes { weights, bias, .. } => self.open(weights, *bias),
+            _ => (0..self.floats.len()).map(|row| (row, None)).collect(),
+        };
+        let rows: Vec<usize> = open.into_iter().map(|(row, _)| row).collect();
+        let weights = integers(certificate).ok_or(CertificateError::Nothing)?;
+        match self.rights(&weights, &rows).map_err(too_long)?.iter().position(|right| !right) {
+            Some(place) => Err(CertificateError::WrongSide { row: rows[place] + 1 }),
+            None => Ok(()),
+        }
+    }
+
+    /// [`verify_separation()`] for the decimals.
+    ///
+    /// # Errors
+    /// [`SeparationError`]; [`SeparationError::Length`] if the numbers of a column differ too much in size.
+    pub fn verify_separation(
+        &self,
+        certificate: &SeparationCertificate,
+    ) -> Result<(), SeparationError> {
+        if self.is_exact() {
+            return verify_separation(certificate, &self.floats);
+        }
+        let too_long = |TooLong { feature }| SeparationError::Length { feature: feature + 1 };
+        let scaled = self.scaled().map_err(too_long)?;
+        // Where it has no integers for all columns, the checker says so.
+        let has_all = certificate.weights.len() == self.floats.features();
+        let changed = || in_other_units(certificate, |weights| scaled.change_units(weights, 1));
+        let changed = has_all.then(changed).flatten();
+        verify_separation(changed.as_ref().unwrap_or(certificate), &scaled.examples())
+    }
+
+    /// [`verify_least_errors()`] for the decimals.
+    ///
+    /// # Errors
+    /// [`LeastErrorsError`].
+    pub fn verify_least_errors(
+        &self,
+        certificate: &LeastErrorsCertificate,
+    ) -> Result<(), LeastErrorsError> {
+        if self.is_exact() {
+            return verify_least_errors(certificate, &self.floats);
+        }
+        let count = |weights: &[f64], bias| self.count_errors(weights, bias);
+        let too_long = |TooLong { feature }| CertificateError::Length { feature: feature + 1 };
+        let scaled = self.scaled().map_err(too_long).map_err(LeastErrorsError::Weights)?;
+        check_counted(certificate, &scaled.examples(), count)
+    }
+
+    /// The number of examples that do not lie strictly on their side.
+    fn count_errors(&self, weights: &[f64], bias: f64) -> usize {
+        let (known, open): (Vec<_>, Vec<_>) =
+            self.open(weights, bias).into_iter().partition(|(_, is_right)| is_right.is_some());
+        let rows: Vec<usize> = open.into_iter().map(|(row, _)| row).collect();
+        let own = Certificate::Yes { with_bias: true, weights: weights.to_vec(), bias };
+        let rights = self.rights(&integers(&own).unwrap_or_default(), &rows);
+        // A side that is not known counts as wrong.
+        let wrong = rights.map_or(rows.len(), |all| all.iter().filter(|right| !**right).count());
+        known.len() + wrong
+    }
+
+    /// The rows that floats do not show to be right: whether the decimal is right, if they show that.
+    fn open(&self, weights: &[f64], bias: f64) -> Vec<(usize, Option<bool>)> {
+        let products = weights.iter().zip(&self.errors).map(|(w, error)| w.abs() * error);
+        let terms = weights.len() as f64;
+        let slack = products.sum::<f64>() * (1.0 + terms * f64::EPSILON);
+        let slack = (slack + terms * f64::from_bits(1)).next_up();
+        let open = |(row, (x, sign)): (usize, (_, Sign))| {
+            let (low, high) = exact::score_bounds(weights, bias, x);
+            let (low, high) = if sign == Sign::Plus { (low, high) } else { (-high, -low) };
+            match (low > slack, high < -slack) {
+                (true, _) => None,
+                (_, is_wrong) => Some((row, is_wrong.then_some(false))),
+            }
+        };
+        self.floats.iter().enumerate().filter_map(open).collect()
+    }
+
+    /// Whether each of these rows lies strictly on its side.
+    fn rights(&self, weights: &[BigInt], rows: &[usize]) -> Result<Vec<bool>, TooLong> {
+        let scaled = Scaled::new(self, &self.floats, rows)?;
+        let weights = scaled.inwards(weights.to_vec());
+        let is_right = |row| score(&weights[1..], &weights[0], row).is_positive();
+        Ok(scaled.examples().iter().map(is_right).collect())
+    }
+
+    /// A bound on the distance of each row from its decimals.
+    fn distance(&self) -> f64 {
+        let columns = exact::norm(self.errors.iter().copied()).next_up();
+        // A float differs by 2⁻⁵³ of itself at most, a product by three times as much; each number by less than 2⁻¹⁰⁷⁴ besides.
+        let rows = exact::radius(self.floats.rows()).length * (2.0 * f64::EPSILON);
+        let least = self.floats.features() as f64 * f64::from_bits(1);
+        columns.min((rows + least).next_up())
+    }
+}
+
+impl Source for Written<'_> {
+    fn each(&self, row: usize, places: &mut [usize], action: &mut dyn FnMut(usize, Numeral)) {
+        let Decimals { others, products } = self.decimals;
+        let own = self.floats.features() - products.len();
+        let start = others.partition_point(|other| other.row < row);
+        let mut others = others[start..].iter().take_while(|other| other.row == row).peekable();
+        // The factors of products.
+        let mut numbers: Vec<(usize, Numeral)> = Vec::new();
+        let mut put = |j, number: Numeral| {
+            if !products.is_empty() {
+                numbers.push((j, number.clone()));
+            }
+            action(j, number);
+        };
+        self.floats.rows().row(row).for_each(|j, x| {
+            if j >= own {
+                return;
+            }
+            while let Some(other) = others.next_if(|other| other.feature < j) {
+                put(other.feature, Numeral::of(&other.value));
+            }
+            match others.next_if(|other| other.feature == j) {
+                Some(other) => put(j, Numeral::of(&other.value)),
+                None if x != 0.0 => put(j, Numeral::shortest(x, &mut places[j])),
+                None => {}
+            }
+        });
+        others.for_each(|other| put(other.feature, Numeral::of(&other.value)));
+        for (k, factors) in products.iter().enumerate() {
+            let factor = |j: usize| {
+                let place = numbers.binary_search_by_key(&j, |(j, _)| *j);
+                place.ok().map(|place| &numbers[place].1)
+            };
+            if let (Some(one), Some(other)) = (factor(factors[0]), factor(factors[1])) {
+                action(own + k, one.times(other));
+            }
+        }
+    }
+}
+
+/// For each feature a bound on the distance of its floats from the decimals.
+fn errors(floats: &Examples<'_>, decimals: &Decimals) -> Vec<f64> {
+    let features = floats.features();
+    let (mut largest, mut is_exact, mut is_whole) =
+        (vec![0.0f64; features], vec![true; features], vec![true; features]);
+    for row in floats.rows().iter() {
+        row.for_each(|j, x| {
+            largest[j] = largest[j].max(x.abs());
+            let whole = is_integer(x);
+            is_whole[j] &= whole;
+            // A float of at most 15 digits is its shortest decimal.
+            is_exact[j] &= whole || (x.abs() < 1e5 && is_integer(x * 1024.0));
+        });
+    }
+    for other in &decimals.others {
+        (is_exact[other.feature], is_whole[other.feature]) = (false, false);
+    }
+    let own = features - decimals.products.len();
+    for (k, factors) in decimals.products.iter().enumerate() {
+        is_exact[own + k] = is_whole[own + k] && factors.iter().all(|&j| is_whole[j]);
+    }
+    let error = |(j, largest): (usize, f64)| match is_exact[j] {
+        true => 0.0,
+        // One rounding, or three for a product.
+        false if j < own => (largest * (f64::EPSILON / 2.0)).next_up(),
+        false => (largest * (2.0 * f64::EPSILON)).next_up(),
+    };
+    largest.into_iter().enumerate().map(error).collect()
+}
+
+/// Whether a float is an integer up to 2⁵³, and so the decimal that is read as it.
+fn is_integer(x: f64) -> bool {
+    x.abs() <= 9_007_199_254_740_992.0 && x.round_ties_even() == x
+}
+
+/// Brackets of the margins of the floats as brackets of those of the decimals.
+fn widened(margins: &Margins, distance: f64) -> Margins {
+    let wide = |Bracket { lower, upper }| Bracket {
+        lower: (lower - distance).next_down().max(0.0),
+        upper: (upper + distance).next_up(),
+    };
+    Margins {
+        unit_bias: margins.unit_bias.map(wide),
+        no_bias: margins.no_bias.map(wide),
+        free_bias: margins.free_bias.map(wide),
+        ..*margins
+    }
+}
+
+/// Bounds on the margins of the decimals from above, by an answer about the floats.
+fn upper_bounds(near: &Verdict, options: &SeparabilityOptions, distance: f64) -> MarginBounds {
+    let of_floats = match near {
+        Verdict::Yes { margins: None, .. } => MarginBounds::default(),
+        Verdict::Yes { margins: Some(margins), .. } => {
+            let upper = |bracket: Option<Bracket>| bracket.map(|bracket| bracket.upper);
+            MarginBounds {
+                unit_bias: upper(margins.unit_bias),
+                no_bias: upper(margins.no_bias),
+                free_bias: upper(margins.free_bias),
+            }
+        }
+        // The hull of the vectors contains 0, and those of the classes meet.
+        Verdict::No { .. } => {
+            let zero = |is_asked: bool| is_asked.then_some(0.0);
+            let with_bias = options.with_bias;
+            MarginBounds {
+                unit_bias: zero(with_bias),
+                no_bias: zero(!with_bias),
+                free_bias: zero(with_bias),
+            }
+        }
+        Verdict::Unknown { upper, .. } => *upper,
+    };
+    let wide = |upper: Option<f64>| upper.map(|upper| (upper + distance).next_up());
+    MarginBounds {
+        unit_bias: wide(of_floats.unit_bias),
+        no_bias: wide(of_floats.no_bias),
+        free_bias: wide(of_floats.free_bias),
+    }
+}
+
+/// The bias and the weights of a separator as integers, up to a common factor.
+fn integers(certificate: &Certificate) -> Option<Vec<BigInt>> {
+    match certificate {
+        Certificate::Yes { weights, bias, .. } => {
+            let parts = [bias].into_iter().chain(weights).map(|&w| dyadic(w)).collect();
+            Some(multiples(parts).into_iter().map(|(_, number)| number).collect())
+        }
+        Certificate::YesInIntegers { weights, bias, .. } => {
+            [bias].into_iter().chain(weights).map(|digits| parse_integer(digits)).collect()
+        }
+        Certificate::No { .. } => None,
+    }
+}
+
+/// The bias and the weights, which are integers, as floats near to them after division by a power of two.
+fn in_floats(numbers: &[BigInt], with_bias: bool) -> Option<Certificate> {
+    let most = numbers.iter().map(BigInt::bits).max().unwrap_or(0);
+    // The largest becomes about 1, so that others far smaller are floats too.
+    let number = |a: &BigInt| {
+        let size = float(a.magnitude(), -(most as i64), Rounding::Nearest);
+        if a.is_negative() { -size } else { size }
+    };
+    let floats: Vec<f64> = numbers.iter().map(number).collect();
+    let (bias, weights) = floats.split_first()?;
+    Some(Certificate::Yes { with_bias, weights: weights.to_vec(), bias: *bias })
+}
+
+fn in_integers(numbers: &[BigInt], with_bias: bool) -> Option<Certificate> {
+    let mut weights: Vec<String> = numbers.iter().map(BigInt::to_string).collect();
+    let bias = (!weights.is_empty()).then(|| weights.remove(0))?;
+    Some(Certificate::YesInIntegers { with_bias, weights, bias })
+}
+
+/// A proof with its weights and relations in other units, by a function that changes weights of columns. Coefficients of columns change as weights do. `None` if a number is none.
+fn in_other_units(
+    certificate: &SeparationCertificate,
+    change: impl Fn(Vec<(usize, &mut BigInt)>),
+) -> Option<SeparationCertificate> {
+    let mut certificate = certificate.clone();
+    let parsed = |all: &[String]| all.iter().map(|a| parse_integer(a)).collect::<Option<Vec<_>>>();
+    let mut weights = parsed(&certificate.weights)?;
+    weights.insert(0, parse_integer(&certificate.bias)?);
+    change(weights.iter_mut().enumerate().collect());
+    certificate.bias = weights.remove(0).to_string();
+    certificate.weights = weights.iter().map(BigInt::to_string).collect();
+    let columns = 0..=certificate.weights.len();
+    for relation in &mut certificate.relations {
+        let mut coefficients = parsed(&relation.coefficients)?;
+        if !relation.columns.iter().all(|column| columns.contains(column)) {
+            return None;
+        }
+        change(relation.columns.iter().copied().zip(&mut coefficients).collect());
+        relation.coefficients = coefficients.iter().map(BigInt::to_string).collect();
+    }
+    Some(certificate)
+}
