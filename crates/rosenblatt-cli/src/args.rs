@@ -92,9 +92,9 @@ impl Command {
     }
 }
 
-/// Reads the arguments of the process.
-pub(crate) fn parse() -> Result<Command, CliError> {
-    let words: Vec<_> = std::env::args_os().collect();
+/// Reads the arguments of a process, after the name of the program.
+pub(crate) fn parse(words: Vec<OsString>) -> Result<Command, CliError> {
+    let words: Vec<OsString> = [OsString::from("rosenblatt")].into_iter().chain(words).collect();
     let parsed =
         |words: &[OsString]| Arguments::try_parse_from(words).map_err(|error| usage_error(&error));
     let command = parsed(&words)?.command;

@@ -13,7 +13,7 @@ mod text;
 use std::process::ExitCode;
 
 fn main() -> ExitCode {
-    match args::parse().and_then(commands::run) {
+    match args::parse(std::env::args_os().skip(1).collect()).and_then(commands::run) {
         Ok(code) => code,
         Err(error) => exit::report(&error),
     }

@@ -181,7 +181,7 @@ fn text_of_vowpal_wabbit() {
     let desk = Desk::with(&[("data.vw", &rows(40, row))]);
     let rewritten = |name: &str| {
         let (error, hint) = refused(&desk, &format!("train {name}"));
-        let expected = "this is text in the format of Vowpal Wabbit, which is not read";
+        let expected = "the first line is in the format of Vowpal Wabbit, which is not read";
         assert_eq!(error, format!("{name}: {expected}"));
         let script = hint.split('`').nth(1).expect(&hint);
         let folder = desk.path("");

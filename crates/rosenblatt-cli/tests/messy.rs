@@ -230,7 +230,8 @@ fn semicolons_and_decimal_commas() {
     let data = "size;weight;kind\n".to_owned() + &(0..30).map(row).collect::<String>();
     let desk = Desk::with(&[("data.csv", &data)]);
     let done = desk.run("train data.csv");
-    let error = "error: data.csv: the cells are separated by `;`, expected commas\n";
+    let error =
+        "error: data.csv: the cells of the first lines are separated by `;`, expected commas\n";
     assert!(done.stderr.starts_with(error), "{}", done.stderr);
     let advised = advised(&done.stderr, "");
     assert_eq!(advised, "train data.csv --delimiter semicolon --decimal comma");

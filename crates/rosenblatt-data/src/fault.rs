@@ -76,7 +76,7 @@ pub enum Problem {
         column: String,
     },
     /// A column of numbers and text, at the first cell of the rarer kind.
-    #[error("{}", mixed_column(.text, .column, *.numbers, *.texts))]
+    #[error("{}", mixed_column(.text, .column, *.numbers, *.texts, *.cells))]
     MixedColumn {
         /// The cell.
         text: Excerpt,
@@ -86,9 +86,11 @@ pub enum Problem {
         numbers: u64,
         /// The number of cells that are text.
         texts: u64,
+        /// The number of all cells, also those that are missing.
+        cells: u64,
     },
     /// A column of numbers in which two or more cells are text, always the same.
-    #[error("{}", mixed_column(.text, .column, *.numbers, *.texts))]
+    #[error("{}", mixed_column(.text, .column, *.numbers, *.texts, *.cells))]
     OneText {
         /// The text.
         text: Excerpt,
@@ -98,6 +100,8 @@ pub enum Problem {
         numbers: u64,
         /// The number of cells with the text.
         texts: u64,
+        /// The number of all cells, also those that are missing.
+        cells: u64,
     },
     /// A column of numbers in a form that was not chosen.
     #[error("column `{column}` holds {} like `{text}`: {}", counted(*.cells), form_noun(.form))]
@@ -236,8 +240,8 @@ fn counted(cells: u64) -> String {
     if cells == 1 { "1 cell".to_owned() } else { format!("{cells} cells") }
 }
 
-fn mixed_column(text: &Excerpt, column: &str, numbers: u64, texts: u64) -> String {
-    let of = counted(numbers + texts);
+fn mixed_column(text: &Excerpt, column: &str, numbers: u64, texts: u64, cells: u64) -> String {
+    let of = counted(cells);
     let are = |cells| if cells == 1 { "is" } else { "are" };
     match numbers < texts {
         true => {

@@ -12,10 +12,13 @@ pub struct Notes {
     /// The first row names the columns, but no cell of the table is a number, so it may be an example.
     #[serde(skip)]
     pub text_header: bool,
-    /// The features that number the rows, by the beginning of the file: each number is greater by 1 than the one before.
+    /// How many rows show what is said of the columns in `row_numbers` and `identifiers`; absent for all rows.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub first_rows: Option<u64>,
+    /// The features that number the rows: each number is greater by 1 than the one before.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub row_numbers: Vec<String>,
-    /// The features that may be identifiers of the rows, by the beginning of the file: whole numbers, no two equal.
+    /// The features that may be identifiers of the rows: whole numbers, no two equal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub identifiers: Vec<String>,
     /// The number of rows that were left out because a cell is missing.

@@ -31,6 +31,11 @@ pub(crate) fn is_number(text: &[u8]) -> bool {
     parse(text) != Number::Not
 }
 
+/// Whether `text` is a word for NaN or an infinity: a number in a column of numbers, a word in a column of text.
+pub(crate) fn is_word(text: &[u8]) -> bool {
+    parse(text) == Number::NotFinite && !text.iter().any(u8::is_ascii_digit)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -44,6 +49,8 @@ mod tests {
         for text in ["nan", "NaN", "inf", "-Infinity", "1e999"] {
             assert_eq!(parse(text.as_bytes()), Number::NotFinite, "{text}");
         }
+        assert!(["nan", "-NaN", "Inf", "infinity"].iter().all(|text| is_word(text.as_bytes())));
+        assert!(["1e999", "1", "none", ""].iter().all(|text| !is_word(text.as_bytes())));
         for text in ["", " 1", "1 ", "1,5", "0x10", "1_000", ".", "e5", "--1", "one"] {
             assert_eq!(parse(text.as_bytes()), Number::Not, "{text}");
         }

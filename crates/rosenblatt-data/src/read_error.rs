@@ -171,7 +171,7 @@ pub enum ReadError {
         file: String,
     },
     /// The cells are separated by another character than the one of the format.
-    #[error("{file}: the cells are separated by `{separator}`, expected commas")]
+    #[error("{file}: the cells of the first lines are separated by `{separator}`, expected commas")]
     OtherSeparator {
         /// The file.
         file: String,
@@ -179,7 +179,7 @@ pub enum ReadError {
         separator: char,
     },
     /// A text in the format of Vowpal Wabbit.
-    #[error("{file}: this is text in the format of Vowpal Wabbit, which is not read")]
+    #[error("{file}: the first line is in the format of Vowpal Wabbit, which is not read")]
     VowpalWabbit {
         /// The file.
         file: String,
@@ -342,6 +342,14 @@ pub enum ReadError {
         /// The format that the model was trained on.
         expected: &'static str,
     },
+    /// What the first rows of a stream show, which cannot be read a second time.
+    #[error("{error} (by the first {rows} rows, which decide how a stream is read)")]
+    ByFirstRows {
+        /// The error of these rows.
+        error: Box<ReadError>,
+        /// How many they are.
+        rows: u64,
+    },
     /// Something in a line is wrong.
     #[error("{file}:{line}:{column}: {problem}")]
     Data {
@@ -354,6 +362,32 @@ pub enum ReadError {
         /// The problem.
         problem: Problem,
     },
+}
+
+/// A place in a text, counted from 1; columns are characters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Place {
+    pub(crate) line: u64,
+    pub(crate) column: u64,
+}
+
+impl Place {
+    /// The place of the byte at `offset` of `bytes`, which begin with a line and have `lines` lines of the text before
+    /// them.
+    pub(crate) fn of(bytes: &[u8], offset: usize, lines: u64) -> Self {
+        let before = &bytes[..offset.min(bytes.len())];
+        let line_start = memchr::memrchr(b'\n', before).map_or(0, |i| i + 1);
+        // Bytes that continue a character in UTF-8 are not counted.
+        let characters = before[line_start..].iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
+        let newlines = memchr::memchr_iter(b'\n', before).count() as u64;
+        Place { line: lines + newlines + 1, column: characters as u64 + 1 }
+    }
+
+    /// The error of a problem at this place of a file.
+    pub(crate) fn error(self, file: &str, problem: Problem) -> ReadError {
+        let Place { line, column } = self;
+        ReadError::Data { file: file.to_owned(), line, column, problem }
+    }
 }
 
 /// The column of a table that gives the most features.

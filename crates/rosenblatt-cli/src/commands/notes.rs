@@ -68,14 +68,17 @@ fn columns(notes: &Notes) -> Vec<String> {
             "the first row names the columns; with `--no-header` it is an example".to_owned(),
         );
     }
+    let first = notes.first_rows.map(|rows| counted(rows, "row"));
+    let rows = first.as_ref().map_or_else(|| "rows".to_owned(), |rows| format!("first {rows}"));
     texts.extend(notes.row_numbers.iter().map(|column| {
         let (shown, named) = (name(column), quoted(column));
-        format!("`{shown}` numbers the rows; `--ignore {named}` leaves it out of the features")
+        format!("`{shown}` numbers the {rows}; `--ignore {named}` leaves it out of the features")
     }));
+    let of = first.map_or_else(String::new, |rows| format!(" in the first {rows}"));
     texts.extend(notes.identifiers.iter().map(|column| {
         let (shown, named) = (name(column), quoted(column));
         format!(
-            "`{shown}` may be an identifier (whole numbers, no two equal); `--ignore {named}` leaves it out of the features"
+            "`{shown}` may be an identifier (whole numbers, no two equal{of}); `--ignore {named}` leaves it out of the features"
         )
     }));
     if notes.only_used_columns {

@@ -24,6 +24,7 @@ mod in_memory;
 mod label_copies;
 mod observer;
 mod outcome;
+mod proposal;
 mod remedies;
 mod report;
 mod returns;

@@ -1,6 +1,11 @@
 //! The command as it was typed, with further options: a hint that can be run as it is.
 
-use std::{env, fmt};
+use std::{env, ffi::OsString, fmt};
+
+use crate::{
+    args::{self, Command},
+    error::CliError,
+};
 
 /// The words of a command line after the name of the program.
 #[derive(Clone, Debug)]
@@ -14,6 +19,11 @@ impl CommandLine {
         let words: Result<Vec<String>, _> =
             env::args_os().skip(1).map(|word| word.into_string()).collect();
         Some(CommandLine { words: words.ok()? })
+    }
+
+    /// The command that these words are.
+    pub(crate) fn parsed(&self) -> Result<Command, CliError> {
+        args::parse(self.words.iter().map(OsString::from).collect())
     }
 
     /// Adds an option without a value.
@@ -31,21 +41,16 @@ impl CommandLine {
         }
     }
 
-    /// Adds values to an option that takes a list. A value with a comma, and a list that `is_name` says to be one value,
-    /// stay apart from others.
-    pub(crate) fn add_to_list(
-        &mut self,
-        option: &str,
-        values: &[String],
-        is_name: impl Fn(&str) -> bool,
-    ) {
-        let (alone, listed): (Vec<&String>, Vec<&String>) =
-            values.iter().partition(|value| value.contains(','));
+    /// Adds values to an option that takes a list. Where they are names of columns, which may have commas, a name with a comma
+    /// stays apart from others, and so does a typed list, which may be one name.
+    pub(crate) fn add_to_list(&mut self, option: &str, values: &[String], are_columns: bool) {
+        let has_comma = |value: &&String| are_columns && value.contains(',');
+        let (alone, listed): (Vec<&String>, Vec<&String>) = values.iter().partition(has_comma);
         let listed = listed.into_iter().map(String::as_str).collect::<Vec<_>>().join(",");
         if !listed.is_empty() {
             let place =
                 self.value_of(option).map(|place| (place.value(&self.words, option), place));
-            match place.filter(|(old, _)| !(old.contains(',') && is_name(old))) {
+            match place.filter(|(old, _)| !has_comma(&old)) {
                 Some((old, place)) => {
                     place.replace(&mut self.words, option, &format!("{old},{listed}"));
                 }
@@ -132,7 +137,7 @@ mod tests {
         command.set("--decimal", "comma");
         command.add_flag("--no-header");
         command.add_flag("--no-header");
-        command.add_to_list("--ignore", &["b c".to_owned(), "d".to_owned()], |_| false);
+        command.add_to_list("--ignore", &["b c".to_owned(), "d".to_owned()], true);
         let expected = "rosenblatt train d.csv --ignore 'a,b c,d' --target=y --decimal comma \
                         --no-header -- --odd.csv";
         assert_eq!(command.to_string(), expected);
@@ -141,7 +146,7 @@ mod tests {
     #[test]
     fn names_with_commas_stay_alone() {
         let mut command = line("train d.csv --ignore a,b");
-        command.add_to_list("--ignore", &["c".to_owned(), "d,e".to_owned()], |name| name == "a,b");
+        command.add_to_list("--ignore", &["c".to_owned(), "d,e".to_owned()], true);
         let expected = "rosenblatt train d.csv --ignore a,b --ignore c --ignore d,e";
         assert_eq!(command.to_string(), expected);
         let mut command = line("train d.csv");

@@ -57,6 +57,7 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         | ReadError::BothStandardInput => return of_named_files(error),
         ReadError::Format { problem, .. } => return of_format(problem),
         ReadError::Data { problem, .. } => return of_problem(problem),
+        ReadError::ByFirstRows { error, .. } => return of_reading(error),
         _ => return None,
     };
     Some(text.to_owned())
@@ -240,6 +241,15 @@ fn of_csv(problem: &CsvProblem) -> Option<&'static str> {
         }
         CsvProblem::HeaderIsValue { .. } => Some(
             "use `--no-header` if the first row is an example, `--header` if it names the columns",
+        ),
+        CsvProblem::HeaderLength { empty: Some("first"), .. } => {
+            Some("remove the empty cell at the beginning of the first row")
+        }
+        CsvProblem::HeaderLength { empty: Some(_), .. } => {
+            Some("remove the empty cell at the end of the first row")
+        }
+        CsvProblem::HeaderLength { .. } => Some(
+            "the first row names each column; `--no-header` reads it as an example, which must have as many cells as the others",
         ),
         CsvProblem::TextAfterQuote => Some(NO_QUOTES),
         CsvProblem::SeparatorAtEnd { .. } => Some(
@@ -497,8 +507,8 @@ fn of_column(problem: &Problem) -> Option<String> {
 
 /// Advice for a column of numbers and text.
 fn of_mixed_column(problem: &Problem) -> String {
-    let (Problem::MixedColumn { text, column, numbers, texts }
-    | Problem::OneText { text, column, numbers, texts }) = problem
+    let (Problem::MixedColumn { text, column, numbers, texts, .. }
+    | Problem::OneText { text, column, numbers, texts, .. }) = problem
     else {
         return String::new();
     };

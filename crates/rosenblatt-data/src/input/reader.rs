@@ -7,11 +7,15 @@ use std::io;
 use super::{
     blocks::{Blocks, LongRow},
     parser::BlockParser,
-    pipeline::{Outcome, ParsedBlock, Pipeline, newlines},
+    pipeline::{Outcome, ParsedBlock, Pipeline},
     source::Compression,
 };
 use crate::{
-    fault::Fault, mapped_file::Seal, notes::Notes, read_error::ReadError, table::batch::Batch,
+    fault::Fault,
+    mapped_file::Seal,
+    notes::Notes,
+    read_error::{Place, ReadError},
+    table::batch::Batch,
     table::schema::Schema,
 };
 
@@ -226,16 +230,7 @@ impl Positions for Lines {
     }
 
     fn fault(&self, block: &[u8], fault: Fault) -> ReadError {
-        let before = &block[..fault.offset.min(block.len())];
-        let line_start = memchr::memrchr(b'\n', before).map_or(0, |i| i + 1);
-        // Bytes that continue a character in UTF-8 are not counted.
-        let characters = before[line_start..].iter().filter(|&&byte| byte & 0xc0 != 0x80).count();
-        ReadError::Data {
-            file: self.file.clone(),
-            line: self.before + newlines(before) + 1,
-            column: characters as u64 + 1,
-            problem: fault.problem,
-        }
+        Place::of(block, fault.offset, self.before).error(&self.file, fault.problem)
     }
 
     fn broken(&self, block: &BlockInfo<'_>, error: io::Error) -> ReadError {

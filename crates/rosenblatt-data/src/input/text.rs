@@ -77,6 +77,29 @@ impl Text {
         }
     }
 
+    /// Takes the next block, if there is one, without counting its lines.
+    pub(crate) fn next_block(&mut self) -> Result<Option<Vec<u8>>, ReadError> {
+        match self.take_block() {
+            Err(ReadError::Empty { .. }) => Ok(None),
+            block => block.map(Some),
+        }
+    }
+
+    /// Whether there may be more bytes than those that were taken.
+    pub(crate) fn goes_on(&self) -> bool {
+        !self.blocks.is_finished()
+    }
+
+    /// The file, if it can be read a second time.
+    pub(crate) fn regular_file(&self) -> Option<PathBuf> {
+        self.path.clone().filter(|path| path.is_file())
+    }
+
+    /// The number of lines before the bytes that were not passed.
+    pub(crate) fn lines_before(&self) -> u64 {
+        self.lines.before
+    }
+
     /// Puts back a block, or its end.
     pub(crate) fn put_back(&mut self, block: Vec<u8>) {
         self.blocks.put_back(block);

@@ -26,10 +26,10 @@ impl ColumnKind {
     }
 }
 
-/// A problem, and the cell in which it shows.
+/// A problem, and the row in which it shows.
 #[derive(Debug, PartialEq)]
 pub(crate) struct KindFault {
-    pub(crate) row: usize,
+    pub(crate) row: u64,
     pub(crate) problem: Problem,
 }
 
@@ -65,7 +65,7 @@ impl KindChoice<'_> {
             return self.formed(cells, form);
         }
         match (cells.numbers, cells.texts) {
-            (0, 0) if cells.empty + cells.spelled > 0 => {
+            (0, 0) if cells.words == 0 && cells.missing() > 0 => {
                 let first = cells.first_empty.as_ref().or(cells.first_spelled.as_ref()).cloned();
                 Err(KindFault::at(&first, |_| Problem::AllMissing { column: column() }))
             }
@@ -96,10 +96,10 @@ impl KindChoice<'_> {
     }
 
     fn text(&self, cells: &ColumnSurvey) -> Result<ColumnKind, KindFault> {
-        let (values, texts) = (cells.distinct(), cells.texts);
+        let (values, texts) = (cells.distinct(), cells.texts + cells.words);
         if texts >= FEW && 2 * values > texts {
             let column = self.column.to_owned();
-            let problem = |_| Problem::ManyValues { column, values, cells: texts };
+            let problem = |_| Problem::ManyValues { column, values, cells: texts + cells.spelled };
             return Err(KindFault::at(&cells.first_text, problem));
         }
         let first = cells.first_text.as_ref().map(|place| place.text.clone());
@@ -118,11 +118,13 @@ impl KindChoice<'_> {
             };
         }
         let place = if is_number { &cells.first_number } else { &cells.first_text };
-        let (column, numbers, texts) = (self.column.to_owned(), cells.numbers, cells.texts);
+        let (mut numbers, mut texts) = (cells.numbers, cells.texts);
         let is_one = cells.first_texts == texts && texts > 1 && numbers > texts;
+        *(if is_number { &mut texts } else { &mut numbers }) += cells.words;
+        let (column, cells) = (self.column.to_owned(), cells.cells());
         Err(KindFault::at(place, |text| match is_one {
-            true => Problem::OneText { text, column, numbers, texts },
-            false => Problem::MixedColumn { text, column, numbers, texts },
+            true => Problem::OneText { text, column, numbers, texts, cells },
+            false => Problem::MixedColumn { text, column, numbers, texts, cells },
         }))
     }
 }
@@ -142,10 +144,11 @@ mod tests {
         let counting = Counting { form: &form, missing: &missing };
         let mut survey = Survey::new(1);
         for (row, cell) in cells.iter().enumerate() {
-            survey.add(row, std::iter::once(cell.as_bytes()), &counting);
+            survey.add(row as u64, std::iter::once(cell.as_bytes()), &counting);
         }
         let choice = KindChoice { column: "x", form: &form, has_unit, dates: None, on_error };
-        choice.kind(&survey.columns[0]).map_err(|fault| format!("{}: {}", fault.row, fault.problem))
+        let shown = |fault: KindFault| format!("{}: {}", fault.row, fault.problem);
+        choice.kind(&survey.columns[0]).map_err(shown)
     }
 
     #[test]
@@ -158,6 +161,10 @@ mod tests {
         assert_eq!(stop(&["1", "oops", "2"]), Err(mixed.to_owned()));
         let mixed = "0: `1` is a number, but 2 of 3 cells of column `x` are text";
         assert_eq!(stop(&["1", "a", "b"]), Err(mixed.to_owned()));
+        assert_eq!(stop(&["inf", "b", "nan"]), Ok(ColumnKind::Text { first: Excerpt::new(b"b") }));
+        assert_eq!(stop(&["inf", "1"]), Ok(ColumnKind::plain_number()));
+        let mixed = "3: `a` is not a number, as 2 of 4 cells of column `x` are";
+        assert_eq!(stop(&["", "1", "Inf", "a"]), Err(mixed.to_owned()));
         assert_eq!(stop(&["", "NA"]), Err("0: every cell of column `x` is missing".to_owned()));
         let many: Vec<String> = (0..30).map(|i| format!("n{i}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();

@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 
 use super::{
     interactions::{Interaction, LARGEST_FACTOR},
-    kinds::{ColumnKind, KindChoice},
+    kinds::{ColumnKind, KindChoice, KindFault},
     missing::{self, MissingSpellings, WhenMissing},
     schema::{Column, Columns, Fill, Missing, Words},
     survey::{ColumnSurvey, Survey},
@@ -91,22 +91,23 @@ impl CellRules {
     }
 }
 
-/// Why columns cannot be chosen: something about the cell of a column in the row at an offset, or about all columns.
+/// Why columns cannot be chosen: something about the name of a column, about a cell, or about all columns.
 pub(crate) enum ChoiceError {
-    Cell { row: usize, column: usize, problem: Problem },
+    Name { column: usize, problem: Problem },
+    Cell { row: u64, column: usize, problem: Problem },
     Columns(ReadError),
 }
 
 /// The contents of the columns, as far as they are known before rows are read.
-pub(crate) enum Contents {
+pub(crate) enum Contents<'s> {
     /// The kind of each column, by its type.
     Types(Vec<ColumnKind>),
-    /// The cells at the beginning of the file.
-    Cells(Survey),
+    /// The cells that were counted.
+    Cells(&'s Survey),
 }
 
-impl Contents {
-    pub(crate) fn survey(&self) -> Option<&Survey> {
+impl Contents<'_> {
+    fn survey(&self) -> Option<&Survey> {
         match self {
             Contents::Types(_) => None,
             Contents::Cells(survey) => Some(survey),
@@ -139,7 +140,7 @@ impl FileColumns<'_> {
     /// The layout for training, and the columns of a model trained on it (its categories still empty).
     pub(crate) fn choose(
         self,
-        contents: &Contents,
+        contents: &Contents<'_>,
         options: &ReadOptions,
     ) -> Result<(Layout, Columns), ChoiceError> {
         let choice = self.choice(contents, options)?;
@@ -197,7 +198,11 @@ impl FileColumns<'_> {
     }
 
     /// The columns that the options choose.
-    fn choice(&self, contents: &Contents, options: &ReadOptions) -> Result<Choice, ChoiceError> {
+    fn choice(
+        &self,
+        contents: &Contents<'_>,
+        options: &ReadOptions,
+    ) -> Result<Choice, ChoiceError> {
         if let Some(sign) = options.same_sign() {
             return Err(ReadError::SameSign { file: self.file.to_owned(), sign }.into());
         }
@@ -232,7 +237,7 @@ impl FileColumns<'_> {
         }
         if let Some(column) = (0..used.len()).find(|&i| self.names[i].is_empty() && used[i]) {
             let problem = Problem::UnnamedColumn { position: column + 1 };
-            return Err(ChoiceError::Cell { row: 0, column, problem });
+            return Err(ChoiceError::Name { column, problem });
         }
         if !(text.is_empty() && chosen.is_empty()) {
             let wanted = |column: usize| text.contains(&column) || chosen.contains(&column);
@@ -246,7 +251,7 @@ impl FileColumns<'_> {
     fn kinds(
         &self,
         choice: &Choice,
-        contents: &Contents,
+        contents: &Contents<'_>,
         options: &ReadOptions,
     ) -> Result<Vec<ColumnKind>, ChoiceError> {
         let form = options.number_form();
@@ -268,11 +273,8 @@ impl FileColumns<'_> {
                 dates: options.dates,
                 on_error: options.on_error,
             };
-            kind.kind(&survey.columns[column]).map_err(|fault| ChoiceError::Cell {
-                row: fault.row,
-                column,
-                problem: fault.problem,
-            })
+            let kind = kind.kind(&survey.columns[column]);
+            kind.map_err(|KindFault { row, problem }| ChoiceError::Cell { row, column, problem })
         };
         (0..self.names.len()).map(kind).collect()
     }
@@ -327,7 +329,7 @@ impl FileColumns<'_> {
         if features.len() > options.max_features {
             let (features, limit) = (features.len(), options.max_features);
             let problem = Problem::TooManyFeatures { features, limit };
-            return Err(ChoiceError::Cell { row: 0, column: 0, problem });
+            return Err(ChoiceError::Name { column: 0, problem });
         }
         if features.is_empty() {
             let (target, columns) = (self.names[choice.target].clone(), self.names.len());
@@ -571,7 +573,7 @@ fn check_missing(
     let without_rule = |column: &&Column| {
         column.words.is_none() && column.missing.is_none() && !is_dropped(column, options)
     };
-    let mut first: Option<(usize, usize)> = None;
+    let mut first: Option<(u64, usize)> = None;
     let mut columns = Vec::new();
     for column in features.iter().filter(without_rule) {
         let cells: &ColumnSurvey = &survey.columns[column.position - 1];

@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     fault::{Excerpt, Problem},
-    number::Number,
+    number::{self, Number},
 };
 
 /// A problem and the column in which it shows.
@@ -159,7 +159,11 @@ impl RowReader {
         }
         let name = text(cell)?;
         match first {
-            Some(first) if !known.contains(name) && rules.form.parse(cell) != Number::Not => {
+            Some(first)
+                if !known.contains(name)
+                    && rules.form.parse(cell) != Number::Not
+                    && !number::is_word(cell) =>
+            {
                 let (text, first) = (Excerpt::new(cell), first.clone());
                 Err(Problem::NumberInText { text, column: self.name(column), first })
             }
@@ -173,7 +177,7 @@ pub(crate) fn check_label(cell: &[u8], column: impl FnOnce() -> String) -> Resul
     if cell.is_empty() {
         return Err(Problem::EmptyLabel { column: column() });
     }
-    if crate::number::parse(cell) == Number::NotFinite {
+    if number::parse(cell) == Number::NotFinite {
         return Err(Problem::NotFiniteLabel { text: Excerpt::new(cell) });
     }
     if cell.iter().any(u8::is_ascii_control) {

@@ -1,7 +1,7 @@
-//! The cells at the beginning of a file, counted column by column.
+//! The cells of a file, counted column by column.
 //!
 //! The roles and kinds of columns, and the questions about a file that is to be learned from, follow from these counts
-//! alone. A small file is counted whole.
+//! alone. The first block is counted; a question that follows from it is asked only after all of the file was counted.
 
 use std::{
     collections::{HashSet, hash_map::DefaultHasher},
@@ -13,14 +13,14 @@ use rosenblatt::data::Classes;
 use super::{missing::MissingSpellings, number_order::NumberOrder};
 use crate::{
     fault::Excerpt,
-    number::Number,
+    number::{self, Number},
     number_form::{DateOrder, Decimal, NumberForm, unit_of},
 };
 
-/// A cell: the offset of its row in the block, and its text.
+/// A cell: the number of lines of the file before its row, and its text.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) struct CellPlace {
-    pub(crate) row: usize,
+    pub(crate) row: u64,
     pub(crate) text: Excerpt,
 }
 
@@ -39,6 +39,8 @@ pub(crate) struct ColumnSurvey {
     pub(crate) first_number: Option<CellPlace>,
     /// The first number that is not whole.
     pub(crate) first_fraction: Option<CellPlace>,
+    /// Words for a number that is not finite, such as `inf`: text in a column of text.
+    pub(crate) words: u64,
     /// Empty cells.
     pub(crate) empty: u64,
     pub(crate) first_empty: Option<CellPlace>,
@@ -107,10 +109,10 @@ impl Survey {
         Survey { rows: 0, columns }
     }
 
-    /// Counts the cells of a row that begins at offset `row`.
+    /// Counts the cells of a row that has `row` lines of the file before it.
     pub(crate) fn add<'c>(
         &mut self,
-        row: usize,
+        row: u64,
         cells: impl Iterator<Item = &'c [u8]>,
         counting: &Counting<'_>,
     ) {
@@ -127,6 +129,7 @@ impl Default for ColumnSurvey {
             numbers: 0,
             first_number: None,
             first_fraction: None,
+            words: 0,
             empty: 0,
             first_empty: None,
             spelled: 0,
@@ -145,7 +148,7 @@ impl Default for ColumnSurvey {
 }
 
 impl ColumnSurvey {
-    fn add(&mut self, row: usize, cell: &[u8], counting: &Counting<'_>) {
+    fn add(&mut self, row: u64, cell: &[u8], counting: &Counting<'_>) {
         let place = || CellPlace { row, text: Excerpt::new(cell) };
         if cell.is_empty() {
             self.empty += 1;
@@ -172,8 +175,12 @@ impl ColumnSurvey {
             self.keep_forms_of(cell, counting.form);
             return;
         }
-        self.numbers += 1;
         self.counted_to = self.counted_to.next(number);
+        if number::is_word(cell) {
+            self.words += 1;
+            return;
+        }
+        self.numbers += 1;
         self.first_number.get_or_insert_with(place);
         if is_fraction(number) {
             self.first_fraction.get_or_insert_with(place);
@@ -200,12 +207,17 @@ impl ColumnSurvey {
 
     /// The number of cells that are not missing.
     pub(crate) fn present(&self) -> u64 {
-        self.numbers + self.texts
+        self.numbers + self.words + self.texts
     }
 
     /// The number of cells that are missing.
     pub(crate) fn missing(&self) -> u64 {
         self.empty + self.spelled
+    }
+
+    /// The number of all cells.
+    pub(crate) fn cells(&self) -> u64 {
+        self.present() + self.missing()
     }
 
     /// The number of distinct cells that are not empty.
@@ -285,7 +297,7 @@ mod tests {
         let counting = Counting { form: &form, missing: &missing };
         let mut survey = Survey::new(1);
         for (row, cell) in cells.iter().enumerate() {
-            survey.add(row, std::iter::once(cell.as_bytes()), &counting);
+            survey.add(row as u64, std::iter::once(cell.as_bytes()), &counting);
         }
         survey.columns.remove(0)
     }

@@ -157,7 +157,7 @@ mod tests {
         let mut survey = Survey::new(names.len());
         for i in 0..40 {
             let cells = row(i);
-            survey.add(i as usize, cells.iter().map(String::as_bytes), &counting);
+            survey.add(i, cells.iter().map(String::as_bytes), &counting);
         }
         let names: Vec<String> = names.iter().map(|&name| name.to_owned()).collect();
         let question = TargetQuestion {

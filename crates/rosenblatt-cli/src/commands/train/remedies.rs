@@ -4,14 +4,13 @@
 //! An error names one problem. Here each known problem is resolved by one of the options that its own hint names, and the
 //! file is read again, until nothing is unclear. So the hint is known to work.
 
-use std::fs;
-
 use rosenblatt_data::{
-    CsvProblem, Delimiter, Encoding, Header, JsonProblem, MissingOption, MissingRule, NotText,
-    NumberForm, OnError, Problem, ReadError, ReadOptions, Reader,
+    CsvProblem, Encoding, Header, JsonProblem, NotText, NumberForm, OnError, Problem, ReadError,
+    ReadOptions,
     schema::{Inputs, Schema},
 };
 
+use super::proposal::{self, ProposedCommand};
 use crate::{
     args::TrainArgs,
     commands::inputs::InputFiles,
@@ -19,8 +18,6 @@ use crate::{
     hints::{CommandLine, form_options, separator_word},
 };
 
-/// Files of more bytes are not read again whole.
-const MOST_BYTES: u64 = 1 << 26;
 /// The largest share of rows that a hint leaves out.
 const MOST_SKIPPED: f64 = 0.1;
 
@@ -41,9 +38,9 @@ enum Addition {
     Item(&'static str, String),
 }
 
-/// The options so far, as readers and as users know them.
+/// The command as it was typed, and the options that were found.
 struct Remedies {
-    options: ReadOptions,
+    typed: CommandLine,
     /// Options other than `--ignore`, in the order in which they were found.
     additions: Vec<Addition>,
     ignored: Vec<String>,
@@ -65,97 +62,77 @@ impl Remedies {
         if !files.are_regular() {
             return None;
         }
-        let options =
-            arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
         let (additions, ignored, row_numbers) = (Vec::new(), Vec::new(), Vec::new());
         // Then the option that resolves it has been typed with another value.
         let replaces = matches!(first, ReadError::TooManySkipped { .. });
+        let typed = CommandLine::typed()?;
         let mut remedies =
-            Remedies { options, additions, ignored, row_numbers, resolved: 0, replaces };
-        remedies.resolve(first)?;
+            Remedies { typed, additions, ignored, row_numbers, resolved: 0, replaces };
+        let reading = |arguments: &TrainArgs| {
+            arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error)
+        };
+        remedies.resolve(first, &reading(arguments))?;
         for _ in 1..MOST {
-            match remedies.read(files) {
-                Ok(reader) if remedies.leave_out(&reader.notes().row_numbers) => {}
-                Ok(reader) => {
-                    return remedies
-                        .is_useful(reader.schema())
-                        .then(|| remedies.hint(reader.schema()))?;
+            let line = remedies.command();
+            let arguments = proposal::arguments(&line)?;
+            match ProposedCommand::tried(line, &arguments) {
+                Ok(command) if remedies.leave_out(&command.notes.row_numbers) => {}
+                Ok(command) => {
+                    return remedies.is_useful(&command.schema).then(|| command.to_string());
                 }
-                Err(next) => remedies.resolve(&next)?,
+                Err(CliError::Read(next)) => remedies.resolve(&next, &reading(&arguments))?,
+                Err(_) => return None,
             }
         }
         None
     }
 
-    /// Opens the files, and reads them to the end if they are not large.
-    fn read(&mut self, files: InputFiles<'_>) -> Result<Reader, ReadError> {
-        let source = match files.open() {
-            Ok(source) => source,
-            Err(CliError::Read(error)) => return Err(error),
-            // The files could be opened before.
-            Err(_) => return Err(ReadError::BothStandardInput),
-        };
-        let mut reader = Reader::for_training(source, &self.options)?;
-        let size = |path: &std::path::Path| fs::metadata(path).map_or(0, |file| file.len());
-        if files.all().into_iter().map(size).sum::<u64>() <= MOST_BYTES {
-            reader.by_ref().try_for_each(|batch| batch.map(drop))?;
-        }
-        Ok(reader)
-    }
-
     /// Leaves columns out, and returns whether there was one.
     fn leave_out(&mut self, columns: &[String]) -> bool {
-        self.options.ignore.extend_from_slice(columns);
         self.row_numbers.extend_from_slice(columns);
         !columns.is_empty()
     }
 
     /// Adds the option that resolves an error; `None` if it is not known.
-    fn resolve(&mut self, error: &ReadError) -> Option<()> {
+    fn resolve(&mut self, error: &ReadError, options: &ReadOptions) -> Option<()> {
         self.resolved += 1;
         match error {
-            ReadError::UnclearTarget { others, .. } if self.options.target.is_none() => {
-                let target = others.first()?;
-                self.options.target = Some(target.clone());
-                self.additions.push(Addition::Value("--target", target.clone()));
+            ReadError::UnclearTarget { others, .. } if options.target.is_none() => {
+                self.additions.push(Addition::Value("--target", others.first()?.clone()));
             }
             ReadError::NotText { found: NotText::Utf16, .. } => {
-                self.set_encoding(Encoding::Utf16, "utf-16")?;
+                self.set_encoding("utf-16", options)?;
             }
-            ReadError::OtherSeparator { separator, .. } => self.set_separator(*separator)?,
+            ReadError::OtherSeparator { separator, .. } => {
+                self.set_separator(*separator, options)?;
+            }
             ReadError::NoFeatures { columns: 1, target, .. } => {
-                self.set_separator(
-                    [';', '\t', '|'].into_iter().find(|&one| target.contains(one))?,
-                )?;
+                let separator = [';', '\t', '|'].into_iter().find(|&one| target.contains(one))?;
+                self.set_separator(separator, options)?;
             }
             ReadError::UnknownFormat { line, .. } => {
-                self.set_separator(if line.contains('|') { '|' } else { ' ' })?;
+                self.set_separator(if line.contains('|') { '|' } else { ' ' }, options)?;
             }
             ReadError::TooManySkipped { skipped, rows, .. } => self.skip(*skipped, *rows)?,
-            ReadError::Data { problem, .. } => self.resolve_cell(problem)?,
+            ReadError::Data { problem, .. } => self.resolve_cell(problem, options)?,
             _ => return None,
         }
         Some(())
     }
 
-    fn set_encoding(&mut self, encoding: Encoding, word: &str) -> Option<()> {
-        if self.options.encoding != Encoding::Utf8 {
+    fn set_encoding(&mut self, word: &str, options: &ReadOptions) -> Option<()> {
+        if options.encoding != Encoding::Utf8 {
             return None;
         }
-        self.options.encoding = encoding;
         self.additions.push(Addition::Value("--encoding", word.to_owned()));
         Some(())
     }
 
     /// Separates cells by a character; a blank stands for one or more.
-    fn set_separator(&mut self, separator: char) -> Option<()> {
-        if self.options.delimiter.is_some() || self.options.format.is_some() {
+    fn set_separator(&mut self, separator: char, options: &ReadOptions) -> Option<()> {
+        if options.delimiter.is_some() || options.format.is_some() {
             return None;
         }
-        self.options.delimiter = Some(match separator {
-            ' ' => Delimiter::Whitespace,
-            _ => Delimiter::Byte(u8::try_from(separator).ok()?),
-        });
         self.additions.push(Addition::Value("--delimiter", separator_word(separator)));
         Some(())
     }
@@ -166,7 +143,6 @@ impl Remedies {
         if share > MOST_SKIPPED {
             return None;
         }
-        (self.options.on_error, self.options.skip_limit) = (OnError::Skip, share);
         let percent = (100.0 * share).round();
         let option = "--on-error";
         self.additions
@@ -175,11 +151,10 @@ impl Remedies {
         Some(())
     }
 
-    fn resolve_cell(&mut self, problem: &Problem) -> Option<()> {
+    fn resolve_cell(&mut self, problem: &Problem, options: &ReadOptions) -> Option<()> {
         match problem {
             // Prose that is now and then a number alone.
             Problem::MixedColumn { column, numbers, texts, .. } if 100 * numbers <= *texts => {
-                self.options.text.push(column.clone());
                 self.additions.push(Addition::Item("--text", column.clone()));
             }
             Problem::OneText { text, .. } => self.read_as_missing(&text.to_string())?,
@@ -188,18 +163,15 @@ impl Remedies {
             | Problem::AllMissing { column } => self.ignore(column.clone()),
             Problem::UnnamedColumn { position } => self.ignore(position.to_string()),
             Problem::MissingValues { .. }
-                if self.options.missing.iter().all(|option| option.column.is_some()) =>
+                if options.missing.iter().all(|option| option.column.is_some()) =>
             {
-                let median = MissingRule::Median;
-                let all = MissingOption { column: None, rule: median, indicator: false };
-                self.options.missing.push(all);
                 self.additions.push(Addition::Item("--missing", "median".to_owned()));
             }
             Problem::OtherForm { column, form, .. } => self.read_form(column, form)?,
-            Problem::NotUtf8 { .. } => self.set_encoding(Encoding::Latin1, "latin1")?,
-            Problem::EmptyLabel { .. } | Problem::MissingLabel { .. } => self.skip_all()?,
+            Problem::NotUtf8 { .. } => self.set_encoding("latin1", options)?,
+            Problem::EmptyLabel { .. } | Problem::MissingLabel { .. } => self.skip_all(options)?,
             Problem::Format(problem) => match problem.downcast_ref() {
-                Some(problem) => self.resolve_csv(problem)?,
+                Some(problem) => self.resolve_csv(problem, options)?,
                 None => match problem.downcast_ref()? {
                     JsonProblem::Nested { column } => self.ignore(column.clone()),
                     _ => return None,
@@ -222,46 +194,35 @@ impl Remedies {
                 self.additions.push(addition);
             }
         }
-        self.options.dates = form.dates.or(self.options.dates);
-        self.options.decimal = form.decimal;
-        self.options.thousands = form.thousands.or(self.options.thousands);
-        self.options.units.extend(form.unit.as_ref().map(|_| column.to_owned()));
         (self.additions.len() > before).then_some(())
     }
 
-    fn resolve_csv(&mut self, problem: &CsvProblem) -> Option<()> {
+    fn resolve_csv(&mut self, problem: &CsvProblem, options: &ReadOptions) -> Option<()> {
         match problem {
             CsvProblem::HeaderIsNumber { likely_names, .. }
-                if self.options.header == Header::Expected =>
+                if options.header == Header::Expected =>
             {
-                let (header, option) = match likely_names {
-                    true => (Header::Present, "--header"),
-                    false => (Header::Absent, "--no-header"),
-                };
-                self.options.header = header;
+                let option = if *likely_names { "--header" } else { "--no-header" };
                 self.additions.push(Addition::Flag(option));
             }
             CsvProblem::RaggedRow { .. }
             | CsvProblem::SeparatorAtEnd { .. }
-            | CsvProblem::EmptyRow => self.skip_all()?,
+            | CsvProblem::EmptyRow => self.skip_all(options)?,
             _ => return None,
         }
         Some(())
     }
 
     /// Leaves out rows that cannot be read; an error says how many there are if they are more than a few.
-    fn skip_all(&mut self) -> Option<()> {
-        const FEW: f64 = 0.01;
-        if self.options.on_error == OnError::Skip {
+    fn skip_all(&mut self, options: &ReadOptions) -> Option<()> {
+        if options.on_error == OnError::Skip {
             return None;
         }
-        (self.options.on_error, self.options.skip_limit) = (OnError::Skip, FEW);
         self.additions.push(Addition::Value("--on-error", "skip".to_owned()));
         Some(())
     }
 
     fn ignore(&mut self, column: String) {
-        self.options.ignore.push(column.clone());
         self.ignored.push(column);
     }
 
@@ -270,7 +231,6 @@ impl Remedies {
         if text.contains([',', '…']) {
             return None;
         }
-        self.options.missing_values.get_or_insert_default().push(text.to_owned());
         self.additions.push(Addition::Item("--missing-values", text.to_owned()));
         Some(())
     }
@@ -287,24 +247,33 @@ impl Remedies {
         (self.resolved > 1 || self.replaces) && leaves_enough
     }
 
-    /// The command as it was typed, with all additions; `None` if it is not text.
-    fn hint(&self, schema: &Schema) -> Option<String> {
-        let mut command = CommandLine::typed()?;
-        let is_name = |word: &str| match &schema.inputs {
-            Inputs::Columns(columns) => columns.ignored.iter().any(|name| name == word),
-            Inputs::Indexed { .. } => false,
-        };
+    /// The command as it was typed, with all additions. Values of one list stay together.
+    fn command(&self) -> CommandLine {
+        let mut command = self.typed.clone();
+        let mut lists: Vec<&str> = Vec::new();
         for addition in &self.additions {
             match addition {
                 Addition::Flag(option) => command.add_flag(option),
                 Addition::Value(option, value) => command.set(option, value),
-                Addition::Item(option, value) => {
-                    command.add_to_list(option, std::slice::from_ref(value), is_name);
+                Addition::Item(option, _) if lists.contains(option) => {}
+                Addition::Item(option, _) => {
+                    lists.push(option);
+                    let are_columns = !matches!(*option, "--missing" | "--missing-values");
+                    command.add_to_list(option, &self.items(option), are_columns);
                 }
             }
         }
         let ignored: Vec<String> = self.ignored.iter().chain(&self.row_numbers).cloned().collect();
-        command.add_to_list("--ignore", &ignored, is_name);
-        Some(format!("`{command}` reads this table"))
+        command.add_to_list("--ignore", &ignored, true);
+        command
+    }
+
+    /// The values of a list.
+    fn items(&self, list: &str) -> Vec<String> {
+        let items = self.additions.iter().filter_map(|addition| match addition {
+            Addition::Item(option, value) if *option == list => Some(value.clone()),
+            _ => None,
+        });
+        items.collect()
     }
 }

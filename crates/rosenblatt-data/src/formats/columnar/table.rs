@@ -45,7 +45,9 @@ pub(super) fn for_training(
     let kinds = fields.fields().iter().map(|field| kind_of(field.data_type())).collect();
     let chosen = FileColumns { file: &file, names }.choose(&Contents::Types(kinds), options);
     let (layout, columns) = chosen.map_err(|error| match error {
-        ChoiceError::Cell { problem, .. } => ColumnarProblem::Names { problem }.of(&file),
+        ChoiceError::Name { problem, .. } | ChoiceError::Cell { problem, .. } => {
+            ColumnarProblem::Names { problem }.of(&file)
+        }
         ChoiceError::Columns(error) => error,
     })?;
     // The model is that of the same table as CSV, to the last byte.

@@ -50,6 +50,18 @@ pub enum CsvProblem {
         /// That number.
         cells: usize,
     },
+    /// A first row with more or fewer cells than every row that was seen below it.
+    #[error("the first row has {}, but line {line} has {cells}", header_cells(*.found, *.empty))]
+    HeaderLength {
+        /// The number of cells of the first row.
+        found: usize,
+        /// The line of the second row.
+        line: u64,
+        /// The number of its cells.
+        cells: usize,
+        /// Where one cell too many is empty: `first` or `last`.
+        empty: Option<&'static str>,
+    },
     /// A header cell that is also a value of its column.
     #[error("the first row is read as column names, but `{text}` is also a value of its column")]
     HeaderIsValue {
@@ -62,4 +74,9 @@ impl From<CsvProblem> for Problem {
     fn from(problem: CsvProblem) -> Self {
         Problem::Format(FormatProblem::new(problem))
     }
+}
+
+fn header_cells(found: usize, empty: Option<&str>) -> String {
+    let empty = empty.map_or_else(String::new, |which| format!(", the {which} one empty"));
+    format!("{found} cells{empty}")
 }

@@ -18,8 +18,8 @@ use crate::{
     input::quotes::{open_quote, text_after_quotes},
     number::{self, Number},
     number_form::{Decimal, NumberForm},
-    options::{Delimiter, Header, ReadOptions},
-    read_error::ReadError,
+    options::{Delimiter, Header, OnError, ReadOptions},
+    read_error::{Place, ReadError},
     table::{
         identifier::identifiers,
         layout::{ChoiceError, Contents, FileColumns, Layout, MatchBy},
@@ -29,10 +29,25 @@ use crate::{
     },
 };
 
-/// Why a header cannot be used: something at a place in it, or something about the columns.
+/// Why a table cannot be used: something at a place in its header, something about the columns, or something about a column,
+/// which shows in a cell of the row that has `row` lines before it.
 pub(super) enum HeaderError {
     Fault(Fault),
     Columns(ReadError),
+    Cell { row: u64, column: usize, problem: Problem },
+}
+
+impl HeaderError {
+    /// Whether it says something about all rows.
+    pub(super) fn is_of_all_rows(&self) -> bool {
+        use ReadError::{QuantityTarget, UnclearTarget};
+        let of_target = |error: &_| matches!(error, QuantityTarget { .. } | UnclearTarget { .. });
+        match self {
+            HeaderError::Fault(_) => false,
+            HeaderError::Columns(error) => of_target(error),
+            HeaderError::Cell { .. } => true,
+        }
+    }
 }
 
 impl From<Fault> for HeaderError {
@@ -75,56 +90,147 @@ pub(super) struct FirstRows<'b> {
     pub(super) block: &'b [u8],
     pub(super) delimiter: Delimiter,
     pub(super) header: Header,
+    /// The lines of the file before the block.
+    pub(super) before: u64,
+}
+
+/// What was seen of a table that is to be learned from.
+pub(super) struct Look {
+    /// The name of each column.
+    names: Vec<String>,
+    pub(super) survey: Survey,
+    /// Whether there are more columns than may be: the choice of columns refuses them before it looks at their cells.
+    is_wide: bool,
+}
+
+impl Look {
+    /// Counts the cells of a block. Rows of another length, rows with faulty quotes and rows of empty cells are passed
+    /// over: they are errors when they are read.
+    pub(super) fn add(&mut self, block: &Block<'_>, options: &ReadOptions) {
+        if self.is_wide {
+            return;
+        }
+        let missing = MissingSpellings { chosen: options.missing_values.clone() };
+        let counting = Counting { form: &options.number_form(), missing: &missing };
+        let mut faults = block.faulty_quotes().into_iter().peekable();
+        let mut is_header = block.has_header;
+        let mut lines = block.before;
+        let mut counted = 0;
+        let _ = each_record(block.bytes, block.delimiter, |place, record| {
+            lines += memchr_iter(b'\n', &block.bytes[counted..place.start]).count() as u64;
+            counted = place.start;
+            let is_faulty = faults.next_if(|&offset| offset < place.end).is_some();
+            while faults.next_if(|&offset| offset < place.end).is_some() {}
+            let has_mark = block.bytes[place.start..].starts_with(BYTE_ORDER_MARK);
+            let is_empty = record.iter().all(|cell| cell.trim_ascii().is_empty());
+            let is_row = record.len() == self.names.len() && !is_faulty && !has_mark && !is_empty;
+            if !std::mem::take(&mut is_header) && is_row {
+                self.survey.add(lines, record.iter(), &counting);
+            }
+            Continue::<()>(())
+        });
+    }
+}
+
+/// A block of rows of a table.
+pub(super) struct Block<'b> {
+    pub(super) bytes: &'b [u8],
+    pub(super) delimiter: Delimiter,
+    /// Whether its first row names the columns.
+    pub(super) has_header: bool,
+    /// The lines of the file before it.
+    pub(super) before: u64,
+}
+
+impl Block<'_> {
+    /// The place of a cell of the row that has `row` lines of the file before it; `None` if it comes after the block.
+    pub(super) fn place(&self, row: u64, column: usize) -> Option<Place> {
+        let lines = usize::try_from(row.checked_sub(self.before)?).ok()?;
+        let start = match lines.checked_sub(1) {
+            None => 0,
+            Some(last) => memchr_iter(b'\n', self.bytes).nth(last)? + 1,
+        };
+        let is_here = start < self.bytes.len();
+        let cell = is_here.then(|| cell_offset(self.bytes, start, column, self.delimiter))?;
+        Some(Place::of(self.bytes, cell, self.before))
+    }
+
+    /// The lines of the file up to the end of the block.
+    pub(super) fn end(&self) -> u64 {
+        Place::of(self.bytes, self.bytes.len(), self.before).line - 1
+    }
+
+    /// The offsets of quotes that are not closed, or closed before the end of their cell.
+    fn faulty_quotes(&self) -> Vec<usize> {
+        match self.delimiter {
+            Delimiter::Byte(byte) => {
+                let open = open_quote(self.bytes, byte);
+                text_after_quotes(self.bytes, byte).into_iter().chain(open).collect()
+            }
+            Delimiter::Unquoted(_) | Delimiter::Whitespace => Vec::new(),
+        }
+    }
 }
 
 impl FirstRows<'_> {
-    /// The columns for training.
-    pub(super) fn for_training(
-        &self,
-        file: &str,
-        options: &ReadOptions,
-    ) -> Result<TrainingColumns, HeaderError> {
+    /// The names of the columns for training, and the counts of the cells of this block.
+    pub(super) fn look(&self, file: &str, options: &ReadOptions) -> Result<Look, HeaderError> {
         self.check_separator(file, options)?;
         let names = self.names()?;
         if names.len() == 1 {
             self.check_no_title()?;
+        } else if self.header != Header::Absent && options.on_error == OnError::Stop {
+            self.check_length(names.len())?;
         }
         let most = options.max_features.saturating_add(1 + options.ignore.len());
-        // The choice of columns refuses too many before it looks at their cells.
-        let survey = match names.len() > most {
-            true => Survey::new(names.len()),
-            false => self.survey(names.len(), options),
-        };
+        let mut look =
+            Look { survey: Survey::new(names.len()), is_wide: names.len() > most, names };
+        look.add(&self.all(), options);
+        Ok(look)
+    }
+
+    /// The columns for training, by what was seen of the file.
+    pub(super) fn for_training(
+        &self,
+        file: &str,
+        look: &Look,
+        options: &ReadOptions,
+    ) -> Result<TrainingColumns, HeaderError> {
+        let Look { names, survey, .. } = look;
         let no_number = survey.columns.iter().all(|column| column.numbers == 0);
         let text_header = self.header == Header::Expected && survey.rows > 0 && no_number;
         if text_header {
-            self.check_header(&survey)?;
+            self.check_header(survey)?;
         }
         let numbered = names.iter().zip(&survey.columns).filter(|(_, cells)| cells.numbers_rows());
-        let numbered: Vec<String> = numbered.map(|(name, _)| name.clone()).collect();
-        let contents = Contents::Cells(survey);
-        let (layout, columns) = self.choose(file, names, &contents, options)?;
-        let identifiers =
-            contents.survey().map_or_else(Vec::new, |survey| identifiers(&columns, survey));
+        let numbered: Vec<&String> = numbered.map(|(name, _)| name).collect();
+        let (layout, columns) = self.choose(file, look, options)?;
+        let identifiers = identifiers(&columns, survey);
         let features: HashSet<&str> =
             columns.features.iter().map(|column| column.name.as_str()).collect();
         let row_numbers =
-            numbered.into_iter().filter(|name| features.contains(name.as_str())).collect();
+            numbered.into_iter().filter(|name| features.contains(name.as_str())).cloned().collect();
         Ok(TrainingColumns { layout, columns, text_header, row_numbers, identifiers })
+    }
+
+    /// The rows of the block, with the first one.
+    pub(super) fn all(&self) -> Block<'_> {
+        let has_header = self.header != Header::Absent;
+        let (block, delimiter, before) = (self.block, self.delimiter, self.before);
+        Block { bytes: block, delimiter, has_header, before }
     }
 
     fn choose(
         &self,
         file: &str,
-        names: Vec<String>,
-        contents: &Contents,
+        look: &Look,
         options: &ReadOptions,
     ) -> Result<(Layout, Columns), HeaderError> {
-        let chosen = FileColumns { file, names }.choose(contents, options);
-        chosen.map_err(|error| match error {
+        let columns = FileColumns { file, names: look.names.clone() };
+        columns.choose(&Contents::Cells(&look.survey), options).map_err(|error| match error {
+            ChoiceError::Name { column, problem } => self.fault(column, problem).into(),
             ChoiceError::Cell { row, column, problem } => {
-                let offset = cell_offset(self.block, row, column, self.delimiter);
-                HeaderError::Fault(Fault::new(offset, problem))
+                HeaderError::Cell { row, column, problem }
             }
             ChoiceError::Columns(error) => error.into(),
         })
@@ -151,16 +257,50 @@ impl FirstRows<'_> {
                 1 => Break(None),
                 // The commas are decimal commas, and the first row has none.
                 _ if self.is_cut_by(b';', &self.block[place.start..]) => Break(None),
-                cells => {
-                    let before = memchr_iter(b'\n', &self.block[..place.start]).count();
-                    Break(Some((before as u64 + 1, cells)))
-                }
+                cells => Break(Some((self.line(place.start), cells))),
             }
         });
         match longer.break_value().flatten() {
             None => Ok(()),
             Some((line, cells)) => Err(self.fault(0, CsvProblem::TitleAbove { line, cells })),
         }
+    }
+
+    /// Refuses a first row of `names` cells above rows that all have another number of them.
+    fn check_length(&self, names: usize) -> Result<(), Fault> {
+        let is_empty = |cell: Option<&[u8]>| cell.is_some_and(|cell| cell.trim_ascii().is_empty());
+        let (mut rows, mut second) = (0, None);
+        let other = each_record(self.block, self.delimiter, |place, record| {
+            rows += 1;
+            if rows == 1 {
+                return Continue(());
+            }
+            let (_, cells, _) = *second.get_or_insert_with(|| {
+                (place.start, record.len(), is_empty(record.iter().next_back()))
+            });
+            if record.len() == cells && cells != names { Continue(()) } else { Break(()) }
+        });
+        let Some((start, cells, ends_empty)) = second.filter(|_| other.is_continue() && rows > 2)
+        else {
+            return Ok(());
+        };
+        // A separator at the end of each row is an error of its own.
+        if cells == names + 1 && ends_empty {
+            return Ok(());
+        }
+        let line = self.line(start);
+        let first = self.first();
+        let empty = match cells + 1 == names {
+            true if is_empty(first.iter().next_back()) => Some("last"),
+            true if is_empty(first.get(0)) => Some("first"),
+            _ => None,
+        };
+        Err(self.fault(0, CsvProblem::HeaderLength { found: names, line, cells, empty }))
+    }
+
+    /// The line of the file at an offset.
+    fn line(&self, offset: usize) -> u64 {
+        Place::of(self.block, offset, self.before).line
     }
 
     /// Whether the first row and the line at the beginning of `rest` have equally many of a byte.
@@ -262,43 +402,10 @@ impl FirstRows<'_> {
         }
         Ok(name.to_owned())
     }
-
-    /// Counts the cells of the block. Rows of another length, rows with faulty quotes and rows of empty cells are passed
-    /// over: they are errors when they are read.
-    fn survey(&self, columns: usize, options: &ReadOptions) -> Survey {
-        let missing = MissingSpellings { chosen: options.missing_values.clone() };
-        let counting = Counting { form: &options.number_form(), missing: &missing };
-        let mut faults = self.faulty_quotes().into_iter().peekable();
-        let mut survey = Survey::new(columns);
-        let mut is_header = self.header != Header::Absent;
-        let _ = each_record(self.block, self.delimiter, |place, record| {
-            let is_faulty = faults.next_if(|&offset| offset < place.end).is_some();
-            while faults.next_if(|&offset| offset < place.end).is_some() {}
-            let has_mark = self.block[place.start..].starts_with(BYTE_ORDER_MARK);
-            let is_empty = record.iter().all(|cell| cell.trim_ascii().is_empty());
-            let is_row = record.len() == columns && !is_faulty && !has_mark && !is_empty;
-            if !std::mem::take(&mut is_header) && is_row {
-                survey.add(place.start, record.iter(), &counting);
-            }
-            Continue::<()>(())
-        });
-        survey
-    }
-
-    /// The offsets of quotes that are not closed, or closed before the end of their cell.
-    fn faulty_quotes(&self) -> Vec<usize> {
-        match self.delimiter {
-            Delimiter::Byte(byte) => {
-                let open = open_quote(self.block, byte);
-                text_after_quotes(self.block, byte).into_iter().chain(open).collect()
-            }
-            Delimiter::Unquoted(_) | Delimiter::Whitespace => Vec::new(),
-        }
-    }
 }
 
 /// Whether a cell is a number, with a decimal point or comma.
 fn is_number(cell: &[u8]) -> bool {
     let comma = NumberForm { decimal: Decimal::Comma, ..NumberForm::default() };
-    number::is_number(cell) || comma.parse(cell) != Number::Not
+    number::is_number(cell) && !number::is_word(cell) || comma.parse(cell) != Number::Not
 }

@@ -12,14 +12,15 @@ mod records;
 
 pub use error::CsvProblem;
 
-use header::{FirstRows, HeaderError, TrainingColumns, leading_comments};
+use header::{Block, FirstRows, HeaderError, Look, TrainingColumns, leading_comments};
 use parser::TableParser;
 
 use super::format::{FileFormat, FoundBy, Input, other_format};
 use crate::{
-    input::{blocks::Ending, parser::WithBmi2, reader::Reader, text::Text},
+    fault::Problem,
+    input::{blocks::Ending, parser::WithBmi2, reader::Reader, source::Source, text::Text},
     options::{Delimiter, FormatKind, Header, ReadOptions},
-    read_error::ReadError,
+    read_error::{Place, ReadError},
     table::{
         batch::LabelUse,
         layout::MatchBy,
@@ -66,24 +67,34 @@ impl FileFormat for TextTable {
     }
 
     fn open_training(&self, input: Input, options: &ReadOptions) -> Result<Reader, ReadError> {
-        let mut table = TextStart::new(input, options.header, |named| {
-            let found = options.delimiter.or(named).unwrap_or(Delimiter::Byte(self.separator));
-            if options.quotes { found } else { found.without_quotes() }
-        })?;
-        let delimiter = table.delimiter;
-        let made = table.rows().for_training(table.text.file(), options);
-        let TrainingColumns { layout, columns, text_header, row_numbers, identifiers } =
-            made.map_err(|error| table.error(error))?;
-        let id = table.rows().id(table.text.file(), options).map_err(|error| table.error(error))?;
-        table.text.notes.text_header = text_header;
-        table.text.notes.row_numbers = row_numbers;
-        table.text.notes.identifiers = identifiers;
-        table.pass_header();
-        let format = Format::Table { delimiter, header: options.header != Header::Absent };
-        let schema = Schema { format, inputs: Inputs::Columns(columns) };
-        let (labels, dictionary) = (LabelUse::Learn, options.dictionary);
-        let rows = RowReader { layout, labels, dictionary };
-        Ok(TextStart { id, ..table }.reader(rows, schema, options))
+        let found_by = input.found_by;
+        let table = self.start(input, options)?;
+        let look = table.rows().look(table.text.file(), options);
+        let mut look = look.map_err(|error| table.error(error))?;
+        let goes_on = table.text.goes_on();
+        let error = match table.rows().for_training(table.text.file(), &look, options) {
+            Err(error) if goes_on && error.is_of_all_rows() => error,
+            columns => {
+                let first_rows = goes_on.then_some(look.survey.rows);
+                let columns = columns.map_err(|error| table.error(error))?;
+                return table.training_reader(columns, first_rows, options);
+            }
+        };
+        let Some(path) = table.text.regular_file() else {
+            let (error, rows) = (table.error(error).into(), look.survey.rows);
+            return Err(ReadError::ByFirstRows { error, rows });
+        };
+        let table = table.look_at_rest(&mut look, options)?;
+        let columns = table.rows().for_training(table.text.file(), &look, options);
+        let source = Source::open(&path)?.decoded(options.encoding);
+        let table = self.start(Input { source, found_by }, options)?;
+        match columns {
+            Ok(columns) => table.training_reader(columns, None, options),
+            Err(HeaderError::Cell { row, column, problem }) => {
+                Err(table.error_in_rest(row, column, problem)?)
+            }
+            Err(error) => Err(table.error(error)),
+        }
     }
 
     fn open_model(
@@ -122,6 +133,16 @@ impl FileFormat for TextTable {
         table.pass_header();
         let rows = RowReader { layout, labels, dictionary: false };
         Ok(TextStart { id, ..table }.reader(rows, schema.clone(), options))
+    }
+}
+
+impl TextTable {
+    /// The beginning of a table that is to be learned from.
+    fn start(&self, input: Input, options: &ReadOptions) -> Result<TextStart, ReadError> {
+        TextStart::new(input, options.header, |named| {
+            let found = options.delimiter.or(named).unwrap_or(Delimiter::Byte(self.separator));
+            if options.quotes { found } else { found.without_quotes() }
+        })
     }
 }
 
@@ -211,13 +232,76 @@ impl TextStart {
     }
 
     fn rows(&self) -> FirstRows<'_> {
-        FirstRows { block: &self.block, delimiter: self.delimiter, header: self.header }
+        let (block, before) = (&self.block, self.text.lines_before());
+        FirstRows { block, delimiter: self.delimiter, header: self.header, before }
+    }
+
+    /// Looks at the rows after the first block, too.
+    fn look_at_rest(mut self, look: &mut Look, options: &ReadOptions) -> Result<Self, ReadError> {
+        let mut before = self.rows().all().end();
+        while let Some(bytes) = self.text.next_block()? {
+            let block =
+                Block { bytes: &bytes, delimiter: self.delimiter, has_header: false, before };
+            look.add(&block, options);
+            before = block.end();
+        }
+        Ok(self)
+    }
+
+    /// The error of a problem in a cell of the row that has `row` lines of the file before it.
+    fn error_in_rest(
+        mut self,
+        row: u64,
+        column: usize,
+        problem: Problem,
+    ) -> Result<ReadError, ReadError> {
+        let (delimiter, file) = (self.delimiter, self.text.file().to_owned());
+        let (mut before, mut bytes) = (self.text.lines_before(), self.block);
+        loop {
+            let block = Block { bytes: &bytes, delimiter, has_header: false, before };
+            if let Some(place) = block.place(row, column) {
+                return Ok(place.error(&file, problem));
+            }
+            before = block.end();
+            bytes = match self.text.next_block()? {
+                Some(bytes) => bytes,
+                None => return Ok(Place { line: row + 1, column: 1 }.error(&file, problem)),
+            };
+        }
+    }
+
+    /// A reader of the rows. `first_rows`: so many decided the columns.
+    fn training_reader(
+        mut self,
+        columns: TrainingColumns,
+        first_rows: Option<u64>,
+        options: &ReadOptions,
+    ) -> Result<Reader, ReadError> {
+        let TrainingColumns { layout, columns, text_header, row_numbers, identifiers } = columns;
+        let id = self.rows().id(self.text.file(), options).map_err(|error| self.error(error))?;
+        let notes = &mut self.text.notes;
+        let says_nothing = row_numbers.is_empty() && identifiers.is_empty();
+        notes.first_rows = first_rows.filter(|_| !says_nothing);
+        notes.text_header = text_header;
+        notes.row_numbers = row_numbers;
+        notes.identifiers = identifiers;
+        self.pass_header();
+        let (delimiter, header) = (self.delimiter, options.header != Header::Absent);
+        let format = Format::Table { delimiter, header };
+        let schema = Schema { format, inputs: Inputs::Columns(columns) };
+        let (labels, dictionary) = (LabelUse::Learn, options.dictionary);
+        let rows = RowReader { layout, labels, dictionary };
+        Ok(TextStart { id, ..self }.reader(rows, schema, options))
     }
 
     fn error(&self, error: HeaderError) -> ReadError {
         match error {
             HeaderError::Columns(error) => error,
             HeaderError::Fault(fault) => self.text.fault(&self.block, fault),
+            HeaderError::Cell { row, column, problem } => {
+                let place = self.rows().all().place(row, column);
+                place.unwrap_or(Place { line: row + 1, column: 1 }).error(self.text.file(), problem)
+            }
         }
     }
 

@@ -72,7 +72,8 @@ impl FileFormat for Json {
         let columns = FileColumns { file: start.text.file(), names: names.clone() };
         let chosen =
             columns.choose(&Contents::Types(kinds), options).map_err(|error| match error {
-                ChoiceError::Cell { column, problem, .. } => start.fault_of(column, problem),
+                ChoiceError::Name { column, problem }
+                | ChoiceError::Cell { column, problem, .. } => start.fault_of(column, problem),
                 ChoiceError::Columns(error) => error,
             });
         let (layout, columns) = chosen?;
