@@ -96,6 +96,10 @@ pub struct Report {
     pub mistakes_per_epoch: Vec<u64>,
     /// Which weights became the model.
     pub kept: Kept,
+    /// The average is that of this run continued by so many more epochs without mistakes; see
+    /// [`Keep::Auto`](crate::keep::Keep::Auto). Absent if it is that of the run itself.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub extra_epochs: Option<u64>,
     /// Training errors of the candidates.
     #[serde(skip_serializing_if = "Errors::is_empty", default)]
     pub errors: Errors,
@@ -143,4 +147,6 @@ pub struct Candidate {
     pub planes: Vec<Hyperplane>,
     /// Whether these are the learners' current weights.
     pub(crate) is_present: bool,
+    /// The number of epochs without mistakes by which an average continues the run.
+    pub(crate) extra_epochs: u64,
 }

@@ -3,13 +3,18 @@
 use rosenblatt::{
     data::{Classes, Scheme, ZeroScore},
     keep::Kept,
+    report::Report,
     schedule::{Init, Order},
     train::{Bias, ClassWeight, Options},
     update::{Mistake, Update},
 };
 use rosenblatt_data::ModelFile;
 
-use crate::{args::LearnArgs, error::CliError, text::exact};
+use crate::{
+    args::LearnArgs,
+    error::CliError,
+    text::{count, exact},
+};
 
 impl LearnArgs {
     /// The engine's options, but for the class weights, which need the classes.
@@ -123,4 +128,16 @@ pub(super) fn how_learned(file: &ModelFile) -> &'static str {
 /// The weights of the model, in the words of the reports.
 pub(super) fn kept_weights(kept: Kept) -> &'static str {
     kept.keeper().words
+}
+
+/// Those of a finished run, with the epochs that they are continued by.
+pub(super) fn model_weights(report: &Report) -> String {
+    let more = report.extra_epochs.map(|more| {
+        format!(
+            " as if {} more {} had run",
+            count(more),
+            if more == 1 { "epoch" } else { "epochs" }
+        )
+    });
+    kept_weights(report.kept).to_owned() + &more.unwrap_or_default()
 }

@@ -16,7 +16,7 @@ use super::{
     few_weights::weights_note,
     models::load_model,
     notes::format_name,
-    options::{how_learned, is_joint, kept_weights},
+    options::{how_learned, is_joint, model_weights},
 };
 use crate::{
     args::ShowArgs,
@@ -49,7 +49,7 @@ fn summary(file: &ModelFile) -> String {
     let (report, options, classes) = (model.report(), model.options(), model.classes());
     let mut table = Table::default();
     let features = counted(model.features() as u64, "feature");
-    table.line("model", format!("{features}, {}", kept_weights(report.kept)));
+    table.line("model", format!("{features}, {}", model_weights(report)));
     let which = match classes.pair() {
         Some((negative, positive)) => format!("+1 is {}, −1 is {}", name(positive), name(negative)),
         None => {

@@ -102,6 +102,7 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
             stopped_by: self.history.stop,
             mistakes_per_epoch: std::mem::take(&mut self.history.mistakes_per_epoch),
             kept,
+            extra_epochs: Some(self.candidates[self.wanted].extra_epochs).filter(|&more| more > 0),
             errors,
             training_errors: own,
             training_error_rate: own.map(|own| own as f64 / examples.len() as f64),

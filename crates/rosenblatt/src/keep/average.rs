@@ -41,13 +41,12 @@ impl Mean for Average {
         *bias_covered = finished;
     }
 
-    fn weight(&self, feature: usize, visits: u64, since: SumSince<'_>) -> f64 {
-        mean(self.0.totals[feature] + since(feature, self.0.covered[feature]), visits)
+    fn weight_sum(&self, feature: usize, since: SumSince<'_>) -> f64 {
+        self.0.totals[feature] + since(feature, self.0.covered[feature])
     }
 
-    fn bias(&self, hyperplane: &Hyperplane, visits: u64) -> f64 {
-        let since = (visits - self.0.bias_covered) as f64 * hyperplane.bias;
-        mean(self.0.bias_total + since, visits)
+    fn bias_sum(&self, hyperplane: &Hyperplane, visits: u64) -> f64 {
+        self.0.bias_total + (visits - self.0.bias_covered) as f64 * hyperplane.bias
     }
 
     fn state(&self) -> &MeanState {
@@ -65,12 +64,6 @@ impl Mean for Average {
     fn boxed(&self) -> Box<dyn Mean> {
         Box::new(self.clone())
     }
-}
-
-/// The mean of a weight over `visits` visits, from its sum.
-fn mean(sum: f64, visits: u64) -> f64 {
-    // Adding 0 turns −0, which a negative mean can underflow to, into +0.
-    sum / visits as f64 + 0.0
 }
 
 /// Extends one total to all finished visits if the weight is about to move.

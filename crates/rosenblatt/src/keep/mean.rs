@@ -13,12 +13,11 @@ pub(crate) trait Mean: fmt::Debug + Send + Sync {
     /// present one not counted.
     fn before_update(&mut self, hyperplane: &Hyperplane, row: Row<'_>, finished: u64);
 
-    /// The mean of the weight of one feature over `visits` visits (at least one); `since` gives its sum over the visits
-    /// that the mean does not cover.
-    fn weight(&self, feature: usize, visits: u64, since: SumSince<'_>) -> f64;
+    /// The sum of the weight of one feature over all visits; `since` gives its sum over the visits that are not covered.
+    fn weight_sum(&self, feature: usize, since: SumSince<'_>) -> f64;
 
-    /// The mean of the bias.
-    fn bias(&self, hyperplane: &Hyperplane, visits: u64) -> f64;
+    /// The sum of the bias over `visits` visits.
+    fn bias_sum(&self, hyperplane: &Hyperplane, visits: u64) -> f64;
 
     /// The numbers of the mean.
     fn state(&self) -> &MeanState;
@@ -32,20 +31,24 @@ pub(crate) trait Mean: fmt::Debug + Send + Sync {
     /// A copy.
     fn boxed(&self) -> Box<dyn Mean>;
 
-    /// The mean of all weights, or `None` when a number leaves the range of `f64`.
-    fn hyperplane(
+    /// The sums of all weights over `visits` visits, or `None` when one leaves the range of `f64`.
+    fn sums(
         &self,
         hyperplane: &Hyperplane,
         visits: u64,
         since: SumSince<'_>,
     ) -> Option<Hyperplane> {
         let features = 0..hyperplane.weights.len();
-        let weights: Vec<f64> =
-            features.map(|feature| self.weight(feature, visits, since)).collect();
-        let bias = self.bias(hyperplane, visits);
-        let finite = bias.is_finite() && weights.iter().all(|weight| weight.is_finite());
-        finite.then_some(Hyperplane { weights, bias })
+        let weights = features.map(|feature| self.weight_sum(feature, since)).collect();
+        let sums = Hyperplane { weights, bias: self.bias_sum(hyperplane, visits) };
+        sums.is_sound(hyperplane.weights.len()).then_some(sums)
     }
+}
+
+/// A mean over at least one visit, from its sum.
+pub(crate) fn mean(sum: f64, visits: u64) -> f64 {
+    // Adding 0 turns −0, which a negative mean can underflow to, into +0.
+    sum / visits as f64 + 0.0
 }
 
 /// The sum of the weight of a feature over the visits after those covered.

@@ -13,7 +13,7 @@ mod vote;
 pub use average::Average;
 pub(crate) use loss::Loss;
 pub use mean::MeanState;
-pub(crate) use mean::{Mean, RestoreMean, SumSince};
+pub(crate) use mean::{Mean, RestoreMean, SumSince, mean};
 pub use pocket::{Pocket, PocketState, TrialBudget, count_errors};
 pub use vote::{Tally, UnknownTally, UpdateRecord, VoteError, VoteTerms, Voted, WeightSequence};
 
@@ -55,7 +55,16 @@ pub(crate) enum KeptAs {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
 pub enum Keep {
-    /// The weights that usually predict new examples best: the average, or with `arow` the last weights.
+    /// The average. If the run converged, the average of the run continued by as few epochs without mistakes as make it
+    /// right on all examples (none, if it is): the report gives their number
+    /// ([`extra_epochs`](crate::report::Report::extra_epochs)).
+    ///
+    /// The last weights instead: with `arow`; if a converged run needs more further epochs than it made, or no number of
+    /// them helps (a row on the last hyperplane under [`Mistake::Label`](crate::update::Mistake::Label), or rounding); if
+    /// its first epoch made no mistake; and if a converged passive-aggressive run, which would go on moving, has an average
+    /// that errs. A [`Stream`](crate::train::Stream) has one epoch.
+    ///
+    /// Cost, after a run that converged: two or three passes over the rows.
     #[default]
     Auto,
     /// The weights at the end of the run.
@@ -87,7 +96,7 @@ pub enum Kept {
 }
 
 impl Keep {
-    /// The weights that this option chooses; with `arow` `Auto` chooses the last.
+    /// The weights that this option chooses; `Auto` may choose the last instead.
     pub fn kept(self) -> Kept {
         // `Keep::Auto` alone has no keeper of its own.
         let keeper = ALL.iter().find(|keeper| keeper.keep == self);

@@ -11,7 +11,7 @@ use crate::{
     events::Visit,
     exact::Radius,
     hyperplane::Hyperplane,
-    keep::{Kept, Mean, MeanState, RestoreMean},
+    keep::{Kept, Mean, MeanState, RestoreMean, mean},
     options::{Bias, ClassWeight, OptionError, Options},
     rules::{ExampleView, Mistake, StepInput, Update},
 };
@@ -430,9 +430,10 @@ impl Learner {
         self.penalized.is_some()
     }
 
-    /// The sum of a weight over the visits after the first `covered`, of which none changed it but by the penalty.
-    fn sum_since(&self, feature: usize, covered: u64) -> f64 {
-        let (stored, visits) = (self.hyperplane.weights[feature], self.visits - covered);
+    /// The sum of a weight over those of the first `visits` visits that follow the first `covered`, of which none
+    /// changed it but by the penalty.
+    fn sum_since(&self, feature: usize, covered: u64, visits: u64) -> f64 {
+        let (stored, visits) = (self.hyperplane.weights[feature], visits - covered);
         match &self.penalized {
             None => visits as f64 * stored,
             Some(penalized) => penalized.sum(stored, visits),
@@ -461,11 +462,23 @@ impl Learner {
 
     /// A mean of the weights, when the run keeps it and an example was visited.
     pub(crate) fn mean(&self, kept: Kept) -> Option<Result<Hyperplane, TrainError>> {
-        let mean =
-            self.kept_mean(kept)?.hyperplane(&self.hyperplane, self.visits, &|feature, covered| {
-                self.sum_since(feature, covered)
-            });
-        Some(mean.ok_or(TrainError::AverageOverflow))
+        self.kept_mean(kept)?;
+        Some(self.mean_after(kept, 0).ok_or(TrainError::AverageOverflow))
+    }
+
+    /// The mean that `more` visits without an update would make of the present one, if it is kept and is finite.
+    pub(crate) fn mean_after(&self, kept: Kept, more: u64) -> Option<Hyperplane> {
+        let mut plane = self.sums_after(kept, more)?;
+        let numbers = plane.weights.iter_mut().chain([&mut plane.bias]);
+        numbers.for_each(|sum| *sum = mean(*sum, self.visits + more));
+        Some(plane)
+    }
+
+    /// The sums of which that mean is the quotient.
+    pub(crate) fn sums_after(&self, kept: Kept, more: u64) -> Option<Hyperplane> {
+        let visits = self.visits + more;
+        let since = |feature, covered| self.sum_since(feature, covered, visits);
+        self.kept_mean(kept)?.sums(&self.hyperplane, visits, &since)
     }
 
     fn kept_mean(&self, kept: Kept) -> Option<&dyn Mean> {
@@ -483,11 +496,11 @@ impl Learner {
     /// The score of a row by the mean of these weights, if the learner keeps it, else by the last weights. Only the weights
     /// that the row meets are computed; a feature that the learner has not met has the weight 0.
     pub(crate) fn score(&self, row: Row<'_>, kept: Kept) -> Result<f64, TrainError> {
-        let (now, mean) = (&self.hyperplane, self.kept_mean(kept));
-        let weight = |feature| match mean {
+        let (now, kept_mean) = (&self.hyperplane, self.kept_mean(kept));
+        let since = |feature, covered| self.sum_since(feature, covered, self.visits);
+        let weight = |feature| match kept_mean {
             None => self.weight(feature),
-            Some(mean) => mean
-                .weight(feature, self.visits, &|feature, covered| self.sum_since(feature, covered)),
+            Some(kept) => mean(kept.weight_sum(feature, &since), self.visits),
         };
         let (mut weights, mut values) = (Vec::new(), Vec::new());
         row.for_each(|feature, value| {
@@ -496,7 +509,8 @@ impl Learner {
                 weights.push(weight(feature));
             }
         });
-        let bias = mean.map_or(now.bias, |mean| mean.bias(now, self.visits));
+        let of_mean = |kept: &dyn Mean| mean(kept.bias_sum(now, self.visits), self.visits);
+        let bias = kept_mean.map_or(now.bias, of_mean);
         let met = Hyperplane { weights, bias };
         let is_finite = met.is_sound(values.len());
         let score = || met.unchecked_score(Row::from(&values));

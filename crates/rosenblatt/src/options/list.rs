@@ -68,7 +68,8 @@ pub static OPTIONS: [OptionInfo; 15] = [
         values: OptionValues::Words(&[
             Word {
                 name: "auto",
-                help: "The weights that usually predict best: the average, or with `arow` the last",
+                help: "The average; after a run that converged as if it had gone on until the average is right on all \
+                       training examples, or the last weights if that takes too long; with `arow` the last weights",
             },
             Word { name: "last", help: "The last weights" },
             Word { name: "average", help: "The mean of the weights after every visit" },

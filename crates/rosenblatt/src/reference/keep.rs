@@ -44,6 +44,30 @@ pub(super) fn average(
     }
 }
 
+/// The run continued by this many epochs like its last, in which no weight moved. Under
+/// [`Keep::Auto`](crate::keep::Keep::Auto) the model of a run that converged is the average of the run continued by as few
+/// epochs as make that average right on all examples.
+///
+/// x = −2 with +1 and x = −1 with −1 in this order: the last of nine epochs has no mistake, with w = −2, b = −3. The
+/// average (−28, −26)/18 errs on the second example, and so does (−32, −32)/20; (−36, −38)/22 does not.
+/// ```
+/// use rosenblatt::{data::Sign::{Minus, Plus}, data::ZeroScore, space::Hyperplane};
+/// use rosenblatt::reference::{Settings, keep::{continued, errors}, primal::{average, examples, train}};
+/// let examples = examples(&[vec![-2.0], vec![-1.0]], &[Plus, Minus], &[1.0; 2]);
+/// let run = train(&examples, &Hyperplane::zero(1), &Settings::default(), &vec![vec![0, 1]; 20]);
+/// assert_eq!(run.epochs.len(), 9);
+/// let after = |more| average(&continued(&run, more), &examples);
+/// assert_eq!(after(2), Hyperplane { weights: vec![-36.0 / 22.0], bias: -38.0 / 22.0 });
+/// let errors = [0, 1, 2].map(|more| errors(&after(more), &examples, ZeroScore::Positive));
+/// assert_eq!(errors, [vec![1], vec![1], vec![]]);
+/// ```
+pub fn continued(run: &RunHistory, more: u64) -> RunHistory {
+    let mut run = run.clone();
+    let last = run.epochs.last().cloned();
+    run.epochs.extend((0..more).filter_map(|_| last.clone()));
+    run
+}
+
 /// The examples whose predicted class is not y.
 ///
 /// ```

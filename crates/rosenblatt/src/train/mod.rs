@@ -18,6 +18,7 @@ mod early_stopping;
 mod epoch;
 mod fit;
 mod joint;
+mod of_converged;
 mod plateau;
 mod resume;
 mod stream;

@@ -112,7 +112,12 @@ impl<S: Space> Training<'_, '_, S> {
 impl BestState {
     /// The weights as a candidate.
     pub(super) fn candidate(&self) -> Candidate {
-        Candidate { kept: self.kept, planes: self.planes.clone(), is_present: false }
+        Candidate {
+            kept: self.kept,
+            planes: self.planes.clone(),
+            is_present: false,
+            extra_epochs: 0,
+        }
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     events::{Epoch, Stop, Visit},
     exact::Radius,
     hyperplane::Hyperplane,
-    keep::Kept,
+    keep::{Keep, Kept},
     learner::{
         BinaryTrainer, Learner, Observer, Rates, TrainError, bias_unit, check_sizes, rates, sized,
     },
@@ -252,8 +252,13 @@ impl Stream {
         stop_after(self.epoch, &self.options).unwrap_or(Stop::MaxEpochs)
     }
 
+    /// The weights that the options choose if the epoch ends now. After a single epoch without mistakes, whose examples
+    /// cannot be read again, `Auto` is the last weights; but for passive-aggressive rules no other were visited.
     fn kept(&self) -> Kept {
-        self.options.kept()
+        match self.stop() {
+            Stop::CleanEpoch if self.options.keep == Keep::Auto => Kept::Last,
+            _ => self.options.kept(),
+        }
     }
 
     /// Returns the current weights, one hyperplane per hyperplane of the scheme, whatever the stream keeps. Another
@@ -277,7 +282,12 @@ impl Stream {
         let examples = self.epoch.visits as usize;
         check_sizes(examples, self.features, self.sums.class_sizes(), &self.options.class_weight)?;
         let (kept, planes) = (self.kept(), self.planes()?);
-        let candidate = |kept, planes| Candidate { kept, planes, is_present: kept == Kept::Last };
+        let candidate = |kept, planes| Candidate {
+            kept,
+            planes,
+            is_present: kept == Kept::Last,
+            extra_epochs: 0,
+        };
         // A mean that is only compared may be missing.
         let mean = |(kept, _)| Some(candidate(kept, self.means(kept)?.ok()?));
         let last = candidate(Kept::Last, self.last());
@@ -315,6 +325,7 @@ impl Stream {
             stopped_by: stop,
             mistakes_per_epoch: vec![self.epoch.mistakes],
             kept,
+            extra_epochs: None,
             errors: Errors::default(),
             training_errors: None,
             training_error_rate: None,

@@ -11,7 +11,7 @@ use crate::{
     evaluate::{RunEvaluation, TrainingHistory},
     events::{Epoch, EpochOutcome, Stop},
     hyperplane::Hyperplane,
-    keep::{ALL, Keeper, Kept, KeptAs},
+    keep::{ALL, Keep, Keeper, Kept, KeptAs},
     learner::{BinaryTrainer, Checkpoint, Observer, TrainError},
     options::Options,
     report::{Candidate, Report},
@@ -109,8 +109,7 @@ impl<S: Space> Training<'_, '_, S> {
         stop: Option<Stop>,
     ) -> Result<bool, TrainError> {
         let converged = stop == Some(Stop::CleanEpoch);
-        let kept = self.options.kept();
-        let Some(candidate) = self.candidate(kept)? else { return Ok(true) };
+        let Some(candidate) = self.model(converged, epoch)? else { return Ok(true) };
         early_stopping.take(candidate, epoch, converged, &self.space, self.decision());
         Ok(early_stopping.is_patient(epoch))
     }
@@ -163,27 +162,39 @@ impl<S: Space> Training<'_, '_, S> {
         Ok(own.or(is_stopped.then_some(Stop::Observer)))
     }
 
+    /// The weights that the options choose after this many epochs, if the run keeps them.
+    fn model(&self, converged: bool, epochs: u64) -> Result<Option<Candidate>, TrainError> {
+        match converged && self.is_blended() {
+            true => self.of_converged(epochs),
+            false => self.candidate(self.options.kept()),
+        }
+    }
+
+    /// Whether a run that converges continues its average.
+    fn is_blended(&self) -> bool {
+        self.options.keep == Keep::Auto && self.options.kept() == Kept::Average
+    }
+
     /// The weights of all hyperplanes that would be kept now, if the run keeps them.
     pub(super) fn candidate(&self, kept: Kept) -> Result<Option<Candidate>, TrainError> {
         let kept_as = kept.keeper().kept_as;
         let plane = |trainer: &BinaryTrainer<'_>| match kept_as {
-            KeptAs::Present | KeptAs::Votes => Ok(Some(trainer.learner.hyperplane().into_owned())),
-            KeptAs::Mean(_) => trainer.learner.mean(kept).transpose(),
-            KeptAs::Trials => Ok(trainer.pocket.as_ref().map(|pocket| pocket.best().clone())),
+            KeptAs::Present | KeptAs::Votes => Some(Ok(trainer.learner.hyperplane().into_owned())),
+            KeptAs::Mean(_) => trainer.learner.mean(kept),
+            KeptAs::Trials => trainer.pocket.as_ref().map(|pocket| Ok(pocket.best().clone())),
         };
-        let planes: Result<Option<Vec<Hyperplane>>, TrainError> = self
-            .trainers
-            .iter()
-            .map(|trainer| plane(trainer).transpose())
-            .collect::<Option<_>>()
-            .transpose();
-        let mut planes = planes?;
-        for plane in planes.iter_mut().flatten() {
-            // In the dual form a hyperplane has coefficients only up to the last row that updated it.
-            plane.weights.resize(self.space.dimension(), 0.0);
-        }
+        let planes = self.trainers.iter().map(plane).collect::<Option<Result<Vec<_>, _>>>();
         let is_present = matches!(kept_as, KeptAs::Present | KeptAs::Votes);
-        Ok(planes.map(|planes| Candidate { kept, planes, is_present }))
+        let candidate =
+            |planes| Candidate { kept, planes: self.in_space(planes), is_present, extra_epochs: 0 };
+        Ok(planes.transpose()?.map(candidate))
+    }
+
+    /// In the dual form a hyperplane has coefficients only up to the last row that updated it: adds the others.
+    pub(super) fn in_space(&self, mut planes: Vec<Hyperplane>) -> Vec<Hyperplane> {
+        let dimension = self.space.dimension();
+        planes.iter_mut().for_each(|plane| plane.weights.resize(dimension, 0.0));
+        planes
     }
 
     /// Evaluates the candidates for the model. The model's weights come first.
@@ -197,26 +208,28 @@ impl<S: Space> Training<'_, '_, S> {
         }
         self.space.end_visits();
         let TrainingOutcome { history, best } = ended;
-        let kept = self.options.kept();
-        let kept = best.as_ref().map_or(kept, |best| best.kept);
+        let epochs = history.mistakes_per_epoch.len() as u64;
+        let is_last = history.converged() && history.best_epoch == Some(epochs);
+        let mut chosen = match best {
+            // Supporting rows may have been added after its epoch. A blend is made again, because a checkpoint does not
+            // hold its number of epochs.
+            Some(best) if !(is_last && self.is_blended()) => {
+                let planes = self.in_space(best.planes);
+                Some(Candidate { planes, is_present: false, ..best })
+            }
+            _ => self.model(history.converged(), epochs)?,
+        };
+        let kept = chosen.as_ref().map_or(self.options.kept(), |chosen| chosen.kept);
         let mut candidates = Vec::new();
         let is_hyperplane = |keeper: &&&Keeper| !matches!(keeper.kept_as, KeptAs::Votes);
         for candidate in ALL.iter().filter(is_hyperplane).map(|keeper| keeper.kept) {
-            match self.candidate(candidate) {
-                // An average kept only for comparison may be missing from the report.
-                Err(_) if candidate != kept => {}
-                made => candidates.extend(made?),
-            }
+            // An average kept only for comparison may be missing from the report.
+            let made = chosen.take_if(|chosen| chosen.kept == candidate);
+            candidates.extend(made.or_else(|| self.candidate(candidate).ok().flatten()));
         }
         let find = |kept| candidates.iter().position(|candidate| candidate.kept == kept);
         // The run keeps the weights it needs; for a vote the last weights stand in.
         let wanted = find(kept).unwrap_or(0);
-        if let Some(mut best) = best {
-            // Supporting rows may have been added after its epoch.
-            let dimension = self.space.dimension();
-            best.planes.iter_mut().for_each(|plane| plane.weights.resize(dimension, 0.0));
-            candidates[wanted] = Candidate { is_present: false, ..best };
-        }
         let finished = RunEvaluation {
             space: &self.space,
             trainers: &self.trainers,

@@ -14,6 +14,7 @@ use rosenblatt::{
     data::{Labelled, Rows, Scheme, Sign, ZeroScore},
     keep::{Keep, Kept, Tally, UpdateRecord, Voted, WeightSequence},
     model::{Classifier, Dual, PredictOptions},
+    report::Report,
     schedule::Init,
     space::{CanonicalRows, Hyperplane, Kernel, Support},
     train::{Bias, BinaryTrainer, Fit, Observer, Options, Resources, Visit, fit},
@@ -86,27 +87,23 @@ impl<'a> Case<'a> {
         fit(&labelled, &options, &resources, None, &mut ()).unwrap()
     }
 
-    /// A model with the numbers of the definition.
-    fn expected(&self, keep: Keep) -> Classifier {
-        let Oracle { run, settings, average, pocket, .. } = &self.oracle;
+    /// A model with the numbers of the definition, for the weights that a report names.
+    fn expected(&self, report: &Report) -> Classifier {
+        let Oracle { run, settings, .. } = &self.oracle;
         let examples = self.support();
         let rows = CanonicalRows::new(&self.table.matrix().select(&examples));
         let count =
             |&row: &usize| run.updates().filter(|visit| visit.example == row).count() as u64;
         let counts = vec![examples.iter().map(count).collect()];
         let path = self.path(&examples);
-        let plane = match keep.kept() {
-            Kept::Average => average,
-            Kept::Pocket => pocket,
-            Kept::Last | Kept::Vote => run.last(),
-        };
+        let plane = self.oracle.kept(report);
         let weights = examples.iter().map(|&row| plane.weights[row]).collect();
         let planes = vec![Hyperplane { weights, bias: plane.bias }];
         let support = Support { rows, examples, counts };
         let (zero, seed) = (self.options.zero, self.options.seed);
         let (kernel, bias_unit, paths) = (self.kernel, settings.bias_unit, vec![path]);
-        match keep {
-            Keep::Vote => {
+        match report.kept {
+            Kept::Vote => {
                 Classifier::Voted(Voted { kernel, support, bias_unit, zero, paths, seed })
             }
             _ => Classifier::Dual(Dual { kernel, support, planes }),
@@ -114,7 +111,7 @@ impl<'a> Case<'a> {
     }
 
     fn check(&self, fit: &Fit, keep: Keep, what: &str) -> Result<(), TestCaseError> {
-        let expected = self.expected(keep);
+        let expected = self.expected(&fit.report);
         prop_assert_eq!(&fit.classifier, &expected, "{:?}, {}", keep, what);
         if let (Classifier::Dual(one), Classifier::Dual(other)) = (&fit.classifier, &expected) {
             let (one, other) = (&one.planes[0], &other.planes[0]);
@@ -126,7 +123,9 @@ impl<'a> Case<'a> {
         prop_assert_eq!(&report.mistakes_per_epoch, &run.mistakes_per_epoch(), "{}", what);
         prop_assert_eq!(report.updates, oracle.updates());
         prop_assert_eq!(report.converged, run.converged);
-        prop_assert_eq!(report.kept, keep.kept());
+        let is_free = keep == Keep::Auto && report.converged;
+        prop_assert!(report.kept == keep.kept() || is_free && report.kept == Kept::Last);
+        prop_assert!(report.extra_epochs.is_none() || is_free);
         prop_assert_eq!(report.errors.of(Kept::Last), Some(oracle.errors(run.last())), "{}", what);
         if keep == Keep::Pocket {
             let errors = oracle.errors(&oracle.pocket);
@@ -204,10 +203,10 @@ proptest! {
         let classes = case.classes();
         let rows = table.matrix();
         let labelled = Labelled::new(&rows, &classes, case.scheme).unwrap();
-        let Classifier::Dual(dual) = case.expected(keep) else { unreachable!() };
+        let fit = case.fit(&rows, keep, Resources::default());
+        let Classifier::Dual(dual) = case.expected(&fit.report) else { unreachable!() };
         let support: Vec<Vec<f64>> =
             dual.support.examples.iter().map(|&row| table.rows[row].clone()).collect();
-        let fit = case.fit(&rows, keep, Resources::default());
         let model = crate::common::model(fit.classifier, &labelled, case.options.zero);
         let found = model.classify(&rows, PredictOptions::default(), true).unwrap();
         let values = kernel_values(case.kernel, &table.rows, &support);

@@ -8,6 +8,7 @@ mod calibration;
 mod cases;
 mod checkpoints;
 mod classify;
+mod converged;
 mod decision_radius;
 mod exact_score;
 mod fitting_rows;

@@ -78,7 +78,9 @@ pub(super) fn source(subject: &PlotSubject) -> String {
     };
     let (updates, epochs) = (counted(report.updates, "update"), counted(report.epochs, "epoch"));
     let converged = if report.converged { "converged" } else { "not converged" };
-    format!("{file}; {weights} after {updates} in {epochs}, {converged}")
+    let more = report.extra_epochs.map(|more| format!(" and {} more as the last", count(more)));
+    let more = more.unwrap_or_default();
+    format!("{file}; {weights} after {updates} in {epochs}{more}, {converged}")
 }
 
 /// Whether an epoch was without a mistake.

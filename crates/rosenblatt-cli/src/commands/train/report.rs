@@ -19,7 +19,7 @@ use crate::{
     commands::{
         few_weights,
         notes::{categories, interactions},
-        options::{description, how_learned, is_joint, kept_weights},
+        options::{description, how_learned, is_joint, model_weights},
     },
     hints::quoted,
     text::{Table, count, counted, escaped, name},
@@ -227,7 +227,7 @@ fn kept(model: &ModelFile, path: Option<&str>) -> String {
         format!(" ({} of {} are not 0)", count(nonzero as u64), counted(all as u64, "weight"))
     };
     let nonzero = nonzero_weights(model).map_or_else(String::new, of_all);
-    let weights = kept_weights(model.model.report().kept).to_owned() + &nonzero;
+    let weights = model_weights(model.model.report()) + &nonzero;
     match path {
         Some(path) => format!("{weights}, written to {path}"),
         None => format!("{weights}; not written (write them with -o FILE)"),

@@ -3,7 +3,9 @@
 use num_bigint::BigInt;
 use rosenblatt::{
     data::Sign,
+    keep::Kept,
     reference::{Example, RunHistory, Settings, dual, keep, penalty, primal, rates},
+    report::Report,
     schedule::Init,
     space::{Hyperplane, Kernel},
     train::{Bias, ClassWeight, Options},
@@ -19,6 +21,7 @@ pub(crate) struct Oracle {
     pub(crate) run: RunHistory,
     pub(crate) average: Hyperplane,
     pub(crate) pocket: Hyperplane,
+    is_dual: bool,
 }
 
 impl Oracle {
@@ -38,11 +41,7 @@ impl Oracle {
         let settings = settings(options, primal::squared_radius(&examples));
         let first = first_hyperplane(options, table.rows[0].len());
         let run = primal::train(&examples, &first, &settings, &orders(options, examples.len()));
-        let average = match settings.penalty {
-            None => primal::average(&run, &examples),
-            Some(shrinkage) => penalty::average(&run, &examples, shrinkage),
-        };
-        let oracle = Self::kept(settings, examples, run, average);
+        let oracle = Self::with_kept(settings, examples, run, false);
         oracle.check_squares();
         oracle.checked()
     }
@@ -64,18 +63,39 @@ impl Oracle {
         let examples = dual::examples(kernel, &table.rows, &table.signs, &rates);
         let settings = settings(options, dual::squared_radius(&examples));
         let run = dual::train(&examples, &settings, &orders(options, examples.len()));
-        let average = dual::average(&run);
-        Self::kept(settings, examples, run, average)
+        Self::with_kept(settings, examples, run, true)
     }
 
-    fn kept(
+    fn with_kept(
         settings: Settings,
         examples: Vec<Example>,
         run: RunHistory,
-        average: Hyperplane,
+        is_dual: bool,
     ) -> Self {
         let pocket = keep::pocket(&run, &examples, settings.zero);
-        Oracle { settings, examples, run, average, pocket }
+        let average = run.first.clone();
+        let mut oracle = Oracle { settings, examples, run, average, pocket, is_dual };
+        oracle.average = oracle.average_after(0);
+        oracle
+    }
+
+    /// The average of the run continued by this many epochs like its last.
+    fn average_after(&self, more: u64) -> Hyperplane {
+        let run = keep::continued(&self.run, more);
+        match (self.is_dual, self.settings.penalty) {
+            (true, _) => dual::average(&run),
+            (false, None) => primal::average(&run, &self.examples),
+            (false, Some(shrinkage)) => penalty::average(&run, &self.examples, shrinkage),
+        }
+    }
+
+    /// The weights that a report names.
+    pub(crate) fn kept(&self, report: &Report) -> Hyperplane {
+        match report.kept {
+            Kept::Average => self.average_after(report.extra_epochs.unwrap_or(0)),
+            Kept::Pocket => self.pocket.clone(),
+            Kept::Last | Kept::Vote => self.run.last().clone(),
+        }
     }
 
     pub(crate) fn updates(&self) -> u64 {
