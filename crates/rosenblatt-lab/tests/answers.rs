@@ -310,6 +310,22 @@ fn the_kept_weights_are_those_that_the_report_judges() {
     }
 }
 
+/// The average of a run that converged is that of its 18 visits, which errs, as at every other visit; `train` would continue
+/// it by two epochs.
+#[test]
+fn the_average_is_that_of_the_visits() {
+    let points = json!({"rows": [[-2, 0], [-1, 0]], "signs": [1, -1]});
+    let question = json!({"points": points, "options": {"order": "given"}, "window": {"from": 0, "count": 100}});
+    let told = ask(json!({"train": question}));
+    assert_eq!(told["visits"], 18);
+    assert_eq!(told["average"], json!([-28.0 / 18.0, 0.0, -26.0 / 18.0]));
+    assert_eq!(told["average"], told["trace"]["average"][18]);
+    assert_eq!(
+        (&told["report"]["errors"]["average"], &told["report"]["converged"]),
+        (&json!(1), &json!(true))
+    );
+}
+
 /// The score of the second point is −2⁻¹⁰⁴: sums and products of `f64` make 0 of it.
 #[test]
 fn errors_are_counted_by_exact_signs_and_the_reading_of_zero() {

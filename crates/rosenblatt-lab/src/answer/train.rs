@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use rosenblatt::{
     Init,
     data::{Examples, Labelled, Rows, Scheme},
-    keep::Kept,
+    keep::{Keep, Kept},
     model::Classifier,
     report::Report,
     train::{ClassWeight, Fit, Observer, Options, Resources, fit},
@@ -48,7 +48,7 @@ struct Surface {
 pub(super) fn train(question: &TrainQuestion, work: &Work<'_>) -> Result<TrainAnswer, Refusal> {
     let set = PointSet::new(&question.points)?;
     let (labelled, examples) = (set.labelled()?, set.examples()?);
-    let options = run_options(&question.options)?;
+    let options = of_visits(run_options(&question.options)?);
     let options = first_weights(options, question.start.as_deref(), examples.features())?;
     if question.until == Some(0) {
         return Err(Refusal::Mismatch {
@@ -76,6 +76,12 @@ pub(super) fn train(question: &TrainQuestion, work: &Work<'_>) -> Result<TrainAn
         counts: question.counts.then_some(recorder.counts),
         report: fit.report,
     })
+}
+
+/// The page shows weights by the visits of the run, so that its average is not that of more epochs.
+fn of_visits(options: Options) -> Options {
+    let is_average = options.keep == Keep::Auto && !options.update.rule().keeps_last;
+    Options { keep: if is_average { Keep::Average } else { options.keep }, ..options }
 }
 
 /// Runs the training on one thread.

@@ -10,7 +10,8 @@
 //! exact; U and the two products are rounded once each, and not at all if they are integers below 2⁵³. Whatever m is,
 //! the weights as they are stored are checked on all rows.
 //!
-//! The last weights are the model where that check fails, where m would exceed the epochs made, and after a single epoch.
+//! The last weights are the model where that check fails or a score is past the range of numbers, where m would exceed the
+//! epochs made, and after a single epoch.
 //! A rule that ends despite updates (passive-aggressive) would go on moving: of it only m = 0 is the average of a run.
 
 use std::cmp::Ordering;
@@ -75,6 +76,9 @@ impl<S: Space> Training<'_, '_, S> {
         self.unmet(&scores).try_fold(0, |least, demand| {
             let each = self.value(present.as_ref()?, last, demand);
             let sum = self.value(&scores, sums, demand);
+            if !sum.is_finite() || !each.is_finite() {
+                return None;
+            }
             let is_met = |more: u64| {
                 let mut total = Accumulator::new();
                 total.add(sum);

@@ -46,7 +46,7 @@ export class OptionsForm {
   private moreOptions(): HTMLElement {
     return el("details", {}, el("summary", {}, "More options"), el("div", { class: "fields" },
       this.choice("keep", "Weights kept", {
-        auto: "last if converged, else average", last: "last weights", average: "average weights",
+        auto: "average (in the command, of a longer run if it errs)", last: "last weights", average: "average weights",
         pocket: "pocket weights", vote: "voted weights",
       }),
       this.choice("zero", "Class of a score of 0", { positive: "positive", negative: "negative" }),
