@@ -76,32 +76,24 @@ pub enum Problem {
         column: String,
     },
     /// A column of numbers and text, at the first cell of the rarer kind.
-    #[error("{}", mixed_column(.text, .column, *.numbers, *.texts, *.cells))]
+    #[error("{}", mixed_column(.text, .column, .counts))]
     MixedColumn {
         /// The cell.
         text: Excerpt,
         /// The column's name.
         column: String,
-        /// The number of cells that are numbers.
-        numbers: u64,
-        /// The number of cells that are text.
-        texts: u64,
-        /// The number of all cells, also those that are missing.
-        cells: u64,
+        /// The numbers of cells.
+        counts: Box<CellCounts>,
     },
     /// A column of numbers in which two or more cells are text, always the same.
-    #[error("{}", mixed_column(.text, .column, *.numbers, *.texts, *.cells))]
+    #[error("{}", mixed_column(.text, .column, .counts))]
     OneText {
         /// The text.
         text: Excerpt,
         /// The column's name.
         column: String,
-        /// The number of cells that are numbers, more than the others.
-        numbers: u64,
-        /// The number of cells with the text.
-        texts: u64,
-        /// The number of all cells, also those that are missing.
-        cells: u64,
+        /// The numbers of cells.
+        counts: Box<CellCounts>,
     },
     /// A column of numbers in a form that was not chosen.
     #[error("column `{column}` holds {} like `{text}`: {}", counted(*.cells), form_noun(.form))]
@@ -212,6 +204,17 @@ pub enum Problem {
     Format(FormatProblem),
 }
 
+/// The cells of a column of numbers and text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CellCounts {
+    /// The number of cells that are numbers.
+    pub numbers: u64,
+    /// The number of cells that are text.
+    pub texts: u64,
+    /// The number of all cells, also those that are missing.
+    pub cells: u64,
+}
+
 /// The missing values of a column.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct MissingCount {
@@ -240,7 +243,8 @@ fn counted(cells: u64) -> String {
     if cells == 1 { "1 cell".to_owned() } else { format!("{cells} cells") }
 }
 
-fn mixed_column(text: &Excerpt, column: &str, numbers: u64, texts: u64, cells: u64) -> String {
+fn mixed_column(text: &Excerpt, column: &str, counts: &CellCounts) -> String {
+    let CellCounts { numbers, texts, cells } = *counts;
     let of = counted(cells);
     let are = |cells| if cells == 1 { "is" } else { "are" };
     match numbers < texts {

@@ -66,7 +66,7 @@ pub use error::{Error, Result};
 pub use escape::{escaped, is_hidden};
 #[cfg(feature = "files")]
 pub use export::{ExportError, ExportFormat, export};
-pub use fault::{Excerpt, FormatProblem, MissingCount, Problem};
+pub use fault::{CellCounts, Excerpt, FormatProblem, MissingCount, Problem};
 #[cfg(feature = "files")]
 pub use files::{
     atomic_file::{AtomicFile, discard_unfinished, prepare},

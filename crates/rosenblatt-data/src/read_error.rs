@@ -135,6 +135,16 @@ pub enum ReadError {
         /// The target that was asked for.
         target: Option<String>,
     },
+    /// An option that has no effect with the format of the file.
+    #[error("{file}: the option {option} has no effect: {}", why_idle(.option, .format))]
+    NoEffect {
+        /// The file.
+        file: String,
+        /// The option.
+        option: &'static str,
+        /// The format, in words.
+        format: &'static str,
+    },
     /// A column was named, but the file has none.
     #[error("{file}: no column `{name}`: {format} have no columns")]
     NoColumns {
@@ -480,6 +490,19 @@ fn broken_off(line: u64, what: &str, error: &io::Error) -> String {
         line => format!("after line {line}"),
     };
     format!("{place}: {}", with_system_error(what, error))
+}
+
+fn why_idle(option: &str, format: &str) -> String {
+    let what = match option {
+        "delimiter" | "no-quotes" => "have no separated cells that may be quoted",
+        "encoding" => "are not text",
+        "header" | "no-header" => "have no first row of names",
+        "zero-based" => "have no indices",
+        "missing-values" => "have no texts that stand for missing values",
+        "decimal" | "thousands" | "units" | "dates" => "have numbers of one form",
+        _ => "have no columns that options choose",
+    };
+    format!("{format} {what}")
 }
 
 fn no_features(target: &str, columns: usize) -> String {

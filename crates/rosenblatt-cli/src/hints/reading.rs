@@ -58,6 +58,7 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::Format { problem, .. } => return of_format(problem),
         ReadError::Data { problem, .. } => return of_problem(problem),
         ReadError::ByFirstRows { error, .. } => return of_reading(error),
+        ReadError::NoEffect { option, .. } => return Some(format!("leave out `--{option}`")),
         _ => return None,
     };
     Some(text.to_owned())
@@ -507,14 +508,15 @@ fn of_column(problem: &Problem) -> Option<String> {
 
 /// Advice for a column of numbers and text.
 fn of_mixed_column(problem: &Problem) -> String {
-    let (Problem::MixedColumn { text, column, numbers, texts, .. }
-    | Problem::OneText { text, column, numbers, texts, .. }) = problem
+    let (Problem::MixedColumn { text, column, counts } | Problem::OneText { text, column, counts }) =
+        problem
     else {
         return String::new();
     };
+    let (numbers, texts) = (counts.numbers, counts.texts);
     let is_one = matches!(problem, Problem::OneText { .. });
     let (column, text) = (quoted(column), quoted(&text.to_string()));
-    let odd = *numbers.min(texts);
+    let odd = numbers.min(texts);
     let few = odd == 1 && numbers + texts > 2 || 100 * odd <= numbers + texts;
     let ignore = format!("`--ignore {column}` leaves the column out");
     let categories = format!("`--categorical {column}` reads every cell as a category");

@@ -2,6 +2,7 @@
 
 use std::path::Path;
 
+use super::effects::Traits;
 use crate::{
     input::{
         reader::Reader,
@@ -31,9 +32,12 @@ pub(crate) trait FileFormat: Sync {
         ending.is_some_and(|ending| self.endings().contains(&ending))
     }
 
+    /// What the format has that options speak of.
+    fn traits(&self) -> Traits;
+
     /// Whether files of the format are text.
     fn is_text(&self) -> bool {
-        true
+        self.traits().is_text
     }
 
     /// Whether a source has the format. `is_chosen`: options or the name of the file say so; otherwise only first bytes

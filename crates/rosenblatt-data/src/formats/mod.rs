@@ -25,6 +25,7 @@ use crate::{
 
 pub(crate) mod columnar;
 pub(crate) mod csv;
+mod effects;
 mod format;
 pub(crate) mod idx;
 pub(crate) mod json;
@@ -57,6 +58,7 @@ impl Reader {
         let each = options.clone();
         let open = move |source| {
             let (format, input) = detect(source, &each, None)?;
+            format.traits().check(&input.source.name, &each, false)?;
             format.open_training(input, &each)
         };
         Ok(several::open_all(source, open)?.with_skip_limit(options.skip_limit))
@@ -107,6 +109,7 @@ impl Reader {
         let open = move |source| {
             let source = Source { unbuffered: each.unbuffered, ..source };
             let (format, input) = detect(source, &each, Some(&expected.format))?;
+            format.traits().check(&input.source.name, &each, true)?;
             format.open_model(input, &each, &expected, labels.clone())
         };
         let reader = several::open_all(source, open)?;

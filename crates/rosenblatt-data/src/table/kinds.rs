@@ -2,7 +2,7 @@
 
 use super::survey::{CellPlace, ColumnSurvey};
 use crate::{
-    fault::{Excerpt, Problem},
+    fault::{CellCounts, Excerpt, Problem},
     number_form::{DateOrder, NumberForm},
     options::OnError,
 };
@@ -121,10 +121,11 @@ impl KindChoice<'_> {
         let (mut numbers, mut texts) = (cells.numbers, cells.texts);
         let is_one = cells.first_texts == texts && texts > 1 && numbers > texts;
         *(if is_number { &mut texts } else { &mut numbers }) += cells.words;
-        let (column, cells) = (self.column.to_owned(), cells.cells());
+        let counts = Box::new(CellCounts { numbers, texts, cells: cells.cells() });
+        let column = self.column.to_owned();
         Err(KindFault::at(place, |text| match is_one {
-            true => Problem::OneText { text, column, numbers, texts, cells },
-            false => Problem::MixedColumn { text, column, numbers, texts, cells },
+            true => Problem::OneText { text, column, counts },
+            false => Problem::MixedColumn { text, column, counts },
         }))
     }
 }

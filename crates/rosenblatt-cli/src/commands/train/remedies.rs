@@ -154,7 +154,7 @@ impl Remedies {
     fn resolve_cell(&mut self, problem: &Problem, options: &ReadOptions) -> Option<()> {
         match problem {
             // Prose that is now and then a number alone.
-            Problem::MixedColumn { column, numbers, texts, .. } if 100 * numbers <= *texts => {
+            Problem::MixedColumn { column, counts, .. } if 100 * counts.numbers <= counts.texts => {
                 self.additions.push(Addition::Item("--text", column.clone()));
             }
             Problem::OneText { text, .. } => self.read_as_missing(&text.to_string())?,

@@ -40,6 +40,7 @@ use kind::{ARROW_FILE, Columnar};
 
 #[cfg(feature = "columnar")]
 use self::table::{for_model, for_training};
+use super::effects::Traits;
 use super::format::{FileFormat, Input};
 #[cfg(not(feature = "columnar"))]
 use not_built::{for_model, for_training};
@@ -65,8 +66,16 @@ impl FileFormat for Columnar {
         self.endings
     }
 
-    fn is_text(&self) -> bool {
-        false
+    fn traits(&self) -> Traits {
+        Traits {
+            noun: "Parquet and Arrow data",
+            is_text: false,
+            has_separators: false,
+            has_columns: true,
+            has_spellings: false,
+            has_missing_texts: false,
+            has_indices: false,
+        }
     }
 
     fn detect(&self, source: &mut Source, is_chosen: bool) -> Result<bool, ReadError> {

@@ -15,6 +15,7 @@ pub use error::CsvProblem;
 use header::{Block, FirstRows, HeaderError, Look, TrainingColumns, leading_comments};
 use parser::TableParser;
 
+use super::effects::Traits;
 use super::format::{FileFormat, FoundBy, Input, other_format};
 use crate::{
     fault::Problem,
@@ -52,6 +53,18 @@ pub(super) static TSV: TextTable =
 impl FileFormat for TextTable {
     fn kind(&self) -> FormatKind {
         self.kind
+    }
+
+    fn traits(&self) -> Traits {
+        Traits {
+            noun: "tables in text",
+            is_text: true,
+            has_separators: true,
+            has_columns: true,
+            has_spellings: true,
+            has_missing_texts: true,
+            has_indices: false,
+        }
     }
 
     fn endings(&self) -> &'static [&'static str] {

@@ -24,6 +24,7 @@ use header::IdxHeader;
 use parser::IdxParser;
 use records::Records;
 
+use super::effects::Traits;
 use super::format::{FileFormat, Input, check_no_columns, other_format};
 use crate::{
     input::{
@@ -65,8 +66,16 @@ impl FileFormat for Idx {
         name.ends_with(".idx") || digit.is_some_and(|name| name.ends_with("idx"))
     }
 
-    fn is_text(&self) -> bool {
-        false
+    fn traits(&self) -> Traits {
+        Traits {
+            noun: "IDX data",
+            is_text: false,
+            has_separators: false,
+            has_columns: false,
+            has_spellings: false,
+            has_missing_texts: false,
+            has_indices: false,
+        }
     }
 
     fn detect(&self, source: &mut Source, is_chosen: bool) -> Result<bool, ReadError> {

@@ -15,6 +15,7 @@ pub use error::JsonProblem;
 use object::{Member, Value};
 use parser::{Form, JsonParser, members, records};
 
+use super::effects::Traits;
 use super::format::{FileFormat, FoundBy, Input, other_format};
 use crate::{
     fault::{Fault, Problem},
@@ -45,6 +46,18 @@ pub(super) struct Json;
 impl FileFormat for Json {
     fn kind(&self) -> FormatKind {
         FormatKind::JSON
+    }
+
+    fn traits(&self) -> Traits {
+        Traits {
+            noun: "JSON data",
+            is_text: true,
+            has_separators: false,
+            has_columns: true,
+            has_spellings: false,
+            has_missing_texts: true,
+            has_indices: false,
+        }
     }
 
     fn endings(&self) -> &'static [&'static str] {

@@ -11,6 +11,7 @@ pub use error::LibsvmProblem;
 
 use parser::LibsvmParser;
 
+use super::effects::Traits;
 use super::format::{FileFormat, Input, check_no_columns, other_format};
 use crate::{
     input::{parser::WithBmi2, reader::Reader},
@@ -33,6 +34,18 @@ pub(super) struct Libsvm;
 impl FileFormat for Libsvm {
     fn kind(&self) -> FormatKind {
         FormatKind::LIBSVM
+    }
+
+    fn traits(&self) -> Traits {
+        Traits {
+            noun: "LIBSVM data",
+            is_text: true,
+            has_separators: false,
+            has_columns: false,
+            has_spellings: false,
+            has_missing_texts: false,
+            has_indices: true,
+        }
     }
 
     fn endings(&self) -> &'static [&'static str] {

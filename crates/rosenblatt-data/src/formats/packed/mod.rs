@@ -34,6 +34,7 @@ pub use error::PackedProblem;
 
 use read::PackedFile;
 
+use super::effects::Traits;
 use super::format::{FileFormat, Input};
 use crate::{
     input::{reader::Reader, source::Source},
@@ -54,11 +55,19 @@ impl FileFormat for Packed {
         &[]
     }
 
-    /// Only a regular file can be mapped. A packed file from a stream is read as the Arrow file that it is.
-    fn is_text(&self) -> bool {
-        false
+    fn traits(&self) -> Traits {
+        Traits {
+            noun: "packed data",
+            is_text: false,
+            has_separators: false,
+            has_columns: false,
+            has_spellings: false,
+            has_missing_texts: false,
+            has_indices: false,
+        }
     }
 
+    /// Only a regular file can be mapped. A packed file from a stream is read as the Arrow file that it is.
     fn detect(&self, source: &mut Source, _: bool) -> Result<bool, ReadError> {
         let Some(path) = source.path.clone().filter(|path| path.is_file()) else {
             return Ok(false);
