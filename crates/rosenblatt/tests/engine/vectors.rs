@@ -40,6 +40,29 @@ fn and_in_its_order() {
     assert_eq!(run.report.mistakes_per_epoch, [2, 3, 3, 2, 2, 3, 2, 1, 0]);
 }
 
+/// In exact arithmetic every η makes the run of η = 1, with weights η·(3, 2, −4). A power of two rounds nothing. Of the other η
+/// the products and sums are rounded, and scores that would be 0 decide otherwise.
+#[test]
+fn and_with_other_learning_rates() {
+    let labels = [Minus, Minus, Minus, Plus];
+    for eta in [0.5, 0.25, 2f64.powi(-10)] {
+        let run = run(&CORNERS, &labels, &Options { eta, ..given(Bias::Unit) });
+        assert_model(&run, &[3.0 * eta, 2.0 * eta], -4.0 * eta);
+        assert_eq!(run.report.mistakes_per_epoch, [2, 3, 3, 2, 2, 3, 2, 1, 0]);
+    }
+    let rounded = run(&CORNERS, &labels, &Options { eta: 0.1, ..given(Bias::Unit) });
+    assert_model(&rounded, &[0.2, 0.1], -0.20000000000000004);
+    assert_eq!((rounded.report.updates, rounded.report.mistakes_per_epoch), (8, vec![2, 3, 3, 0]));
+    for eta in [0.01, 0.3, 0.7] {
+        let run = run(&CORNERS, &labels, &Options { eta, ..given(Bias::Unit) });
+        assert!(run.report.converged);
+        assert_eq!(
+            (run.report.updates, run.report.mistakes_per_epoch),
+            (11, vec![2, 3, 3, 2, 1, 0])
+        );
+    }
+}
+
 /// The examples 1 (+1) and 0 (−1) with S = 1/2: the mistakes are 1, 0 and, at a score of 0, again 0. They give w = 1 and
 /// b = S² − 2S² = −1/4. The functional margins are 3/4 and 1/4, the norm is √(1² + (b/S)²) = √(5/4), so γ = 1/√20, and
 /// the bound (R² + S²)/γ² is (5/4)·20 = 25.
