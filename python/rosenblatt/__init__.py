@@ -17,7 +17,7 @@ Equal rows, options and seed give an identical model: dense or sparse, ``float32
 command ``rosenblatt`` and Rust.
 """
 
-from ._answer import Check
+from ._answer import Answer, Check
 from ._files import Data, load, read_csv, read_svmlight
 from ._guarantee import Guarantee, error_guarantee
 from ._lab import Lab, lab
@@ -38,6 +38,7 @@ from ._variants import KernelPerceptron, VotedPerceptron
 from ._version import __version__
 
 __all__ = [
+    "Answer",
     "BoundaryDisplay",
     "Check",
     "Column",

@@ -1,9 +1,14 @@
-"""What answers with a proof have in common."""
+"""What answers have in common."""
 
 from __future__ import annotations
 
+import json
 from abc import ABC, abstractmethod
 from dataclasses import dataclass
+from typing import TYPE_CHECKING, Any
+
+if TYPE_CHECKING:
+    from typing_extensions import Self
 
 
 class Answer(ABC):
@@ -15,6 +20,13 @@ class Answer(ABC):
     @abstractmethod
     def _truth(self) -> bool | str:
         """Whether the answer is yes; the text of the error if it is neither yes nor no."""
+
+    @staticmethod
+    def _truth_of(separable: str, reason: str) -> bool | str:
+        """The truth of the words *yes*, *no* and *unknown*."""
+        if separable == "unknown":
+            return f"whether it is separable is unknown: {reason}; look at `separable`, or give more `seconds`"
+        return separable == "yes"
 
     def __bool__(self) -> bool:
         truth = self._truth()
@@ -43,5 +55,7 @@ class Check(Answer):
         return self.verified
 
     @classmethod
-    def _of(cls, problem: str | None) -> Check:
-        return cls(verified=problem is None, problem=problem)
+    def _of(cls, found: str) -> Self:
+        """Return the result of a check of the engine, which is JSON."""
+        values: dict[str, Any] = json.loads(found)
+        return cls(**values)

@@ -10,6 +10,7 @@ from typing import Any
 import numpy as np
 
 from . import _input, _native
+from ._answer import Answer
 
 _THEOREMS = {
     "clopper_pearson": "one-sided Clopper-Pearson",
@@ -35,8 +36,10 @@ _REASONS = {
 
 
 @dataclass(frozen=True)
-class Guarantee:
+class Guarantee(Answer):
     """An error rate of new examples that is guaranteed, or the reason why there is none.
+
+    In an ``if``, a guarantee is true, and one that is withheld is false.
 
     It holds if these examples and the new ones are drawn independently from one source. No program can see that they
     are, but some examples show that they are not.
@@ -62,6 +65,9 @@ class Guarantee:
     confidence: float | None = None
     theorem: str | None = None
     withheld: str | None = None
+
+    def _truth(self) -> bool:
+        return self.withheld is None
 
     def __str__(self) -> str:
         if self.withheld is not None:

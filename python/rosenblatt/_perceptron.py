@@ -36,7 +36,8 @@ class Perceptron(Base):
     It differs from scikit-learn's class in three points:
 
     - It stops after an epoch without a mistake (with ``margin:M``, also without an update). By default the model is the
-      average of all weights; with ``keep="last"``, mistakes that remain emit a `ConvergenceWarning`.
+      average of all weights; with ``keep="last"``, mistakes that remain when the epochs are over emit a
+      `ConvergenceWarning`.
     - It decides exactly whether an example is a mistake. Dense and sparse, ``float32`` and ``float64`` rows of equal
       numbers give an identical model.
     - `report_` has the mistakes, the margin, the radius and, where the theorem holds, Novikoff's bound.
@@ -47,9 +48,9 @@ class Perceptron(Base):
         The penalty on large weights, as in scikit-learn. At each example ``"l2"`` multiplies all weights by
         1 - `eta0` * `alpha`; ``"l1"`` brings those of its features towards 0, by up to `eta0` * `alpha` for each
         example so far: many of the last weights become 0 (``keep="last"``), but few of the average;
-        ``"elasticnet"`` does both by their parts. The intercept has no penalty. A run with a penalty ends by
-        `max_iter`, and makes no statement about a margin. It excludes a kernel,
-        the pocket, a vote, joint learning, `tol`, and the second-order rules.
+        ``"elasticnet"`` does both by their parts. The intercept has no penalty. A run with a penalty does
+        not end after an epoch without a mistake, and has no upper bound on the margin. It excludes a kernel, the
+        pocket, a vote, joint learning, `tol`, and the second-order rules.
 
     alpha : float, default=0.0001
         The strength of the penalty.
@@ -128,8 +129,8 @@ class Perceptron(Base):
         The kernel of the dual form, as for `KernelPerceptron`. None is feature space.
 
     bias : {"unit", "unit:S", "none", "radius"} or None, default=None
-        What an update adds to the bias: ±η; ±ηS², as for a feature that is always S; nothing; or
-        ±ηR² with the norm R of the longest row. None follows `fit_intercept`.
+        What an update by the step τ (η for ``"perceptron"``) adds to the bias: ±τ; ±τS², as for a feature that is
+        always S; nothing; or ±τR² with the norm R of the longest row. None follows `fit_intercept`.
 
     order : {"shuffle", "given"} or None, default=None
         The order of the examples. None follows `shuffle`.
@@ -142,7 +143,7 @@ class Perceptron(Base):
         pocket, early stopping, `report_` and `predict` all use it.
 
     max_mistakes : int, default=0
-        The run ends after an epoch with at most this many mistakes.
+        The run ends after an epoch with mistakes, but at most this many.
 
     scale : {"auto", "standard", "maxabs", "minmax"} or None, default=None
         How `fit` scales the features, as ``rosenblatt train --scale``. The scaling is learned from the training rows.

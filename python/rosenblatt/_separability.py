@@ -77,12 +77,8 @@ class Separability(Answer):
     details: dict[str, Any] = field(repr=False)
 
     def _truth(self) -> bool | str:
-        if self.separable == "unknown":
-            return (
-                f"whether it is separable is unknown: {_REASONS.get(self.ended_by or '', 'there is no proof')}; "
-                "look at `separable`, or give more `seconds`"
-            )
-        return self.separable == "yes"
+        reason = _REASONS.get(self.ended_by or "", "there is no proof")
+        return self._truth_of(self.separable, reason)
 
 
 @dataclass(frozen=True)
@@ -213,10 +209,4 @@ def verify(
     """
     _parameters.check_value("verify", "bias", bias, _parameters.one_of("bias"))
     matrix, codes = _input.binary_examples(X, y, positive)
-    checked = json.loads(_native.verify(json.dumps(certificate), matrix, codes, bias))
-    return Verification(
-        verified=checked["verified"],
-        separable=checked["separable"],
-        problem=checked["problem"],
-        hyperplanes=checked["hyperplanes"],
-    )
+    return Verification._of(_native.verify(json.dumps(certificate), matrix, codes, bias))

@@ -10,11 +10,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from . import _input, _native, _parameters
+from ._answer import Answer
 
 
 @dataclass(frozen=True)
-class Study:
-    """The results of many runs over random orders.
+class Study(Answer):
+    """The results of many runs over random orders. In an ``if`` it raises `ValueError`.
 
     Attributes
     ----------
@@ -53,6 +54,10 @@ class Study:
     margin: dict[str, float]
     radius: float
     details: dict[str, Any] = field(repr=False)
+
+    def _truth(self) -> str:
+        runs = f"{self.converged} of {self.runs} runs converged"
+        return f"{runs}, which is neither yes nor no: compare `converged` or `separable`"
 
 
 def study(

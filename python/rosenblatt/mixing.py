@@ -344,9 +344,9 @@ class Mixing:
         weights of the last epoch.
 
     mixing : {"uniform", "errors"}, default="uniform"
-        How the last weights of the shards are mixed. ``"uniform"``: all alike, with at most S·R²/γ² mistakes on
-        separable data. ``"errors"``: in proportion to the updates of each shard, with at most R²/γ² epochs that have a
-        mistake.
+        How the last weights of the shards are mixed. ``"uniform"``: all alike. ``"errors"``: in proportion to
+        the updates of each shard. On separable data, with the rule ``"perceptron"``, S shards make at most S·R²/γ²
+        mistakes with the first, and at most R²/γ² epochs have a mistake with the second.
 
     order : {"shuffle", "given"}, default="shuffle"
         Whether each epoch from the second on has its own random order of the rows of a shard, or that of the shard.

@@ -1,6 +1,9 @@
 //! Whether a hyperplane separates two classes.
 
-use std::time::{Duration, Instant};
+use std::{
+    fmt::Display,
+    time::{Duration, Instant},
+};
 
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
@@ -169,7 +172,21 @@ fn certificate<T: DeserializeOwned>(text: &str) -> PyResult<T> {
     serde_json::from_str(text).map_err(wrong)
 }
 
-/// Checks a certificate of `separation`, which is JSON; returns the reason for which it is not a proof.
+/// The result of a check.
+#[derive(serde::Serialize)]
+struct Checked {
+    verified: bool,
+    problem: Option<String>,
+}
+
+impl<E: Display> From<Result<(), E>> for Checked {
+    fn from(result: Result<(), E>) -> Self {
+        let problem = result.err().map(|error| error.to_string());
+        Checked { verified: problem.is_none(), problem }
+    }
+}
+
+/// Checks a certificate of `separation`, which is JSON; returns JSON.
 #[pyfunction]
 pub(crate) fn verify_separation(
     py: Python<'_>,
@@ -177,7 +194,7 @@ pub(crate) fn verify_separation(
     matrix: Matrix<'_>,
     classes: PyReadonlyArray1<'_, u32>,
     with_bias: bool,
-) -> PyResult<Option<String>> {
+) -> PyResult<String> {
     let certificate: SeparationCertificate = self::certificate(certificate)?;
     let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
     detached(py, || {
@@ -185,12 +202,12 @@ pub(crate) fn verify_separation(
             let asked = certificate.answers(with_bias);
             let checked =
                 asked.and_then(|()| separability::verify_separation(&certificate, &examples));
-            Ok(checked.err().map(|error| error.to_string()))
+            json(&Checked::from(checked))
         })
     })
 }
 
-/// Checks a certificate of `least_errors`, which is JSON; returns the reason for which it is not a proof.
+/// Checks a certificate of `least_errors`, which is JSON; returns JSON.
 #[pyfunction]
 pub(crate) fn verify_least_errors(
     py: Python<'_>,
@@ -198,7 +215,7 @@ pub(crate) fn verify_least_errors(
     matrix: Matrix<'_>,
     classes: PyReadonlyArray1<'_, u32>,
     with_bias: bool,
-) -> PyResult<Option<String>> {
+) -> PyResult<String> {
     let certificate: LeastErrorsCertificate = self::certificate(certificate)?;
     let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
     detached(py, || {
@@ -206,7 +223,7 @@ pub(crate) fn verify_least_errors(
             let asked = certificate.answers(with_bias);
             let checked =
                 asked.and_then(|()| separability::verify_least_errors(&certificate, &examples));
-            Ok(checked.err().map(|error| error.to_string()))
+            json(&Checked::from(checked))
         })
     })
 }
@@ -216,8 +233,8 @@ pub(crate) fn verify_least_errors(
 struct VerifyStatement {
     separable: &'static str,
     hyperplanes: &'static str,
-    verified: bool,
-    problem: Option<String>,
+    #[serde(flatten)]
+    checked: Checked,
 }
 
 /// Checks a certificate, which is JSON, for hyperplanes with this `bias`; returns JSON.
@@ -236,12 +253,10 @@ pub(crate) fn verify(
         with_examples(matrix, classes, |examples| {
             let matches_bias = certificate.answers(bias != Bias::None);
             let checked = matches_bias.and_then(|()| separability::verify(&certificate, &examples));
-            let problem = checked.err().map(|error| error.to_string());
             let statement = VerifyStatement {
                 separable: certificate.claim(),
                 hyperplanes: certificate.hyperplanes(),
-                verified: problem.is_none(),
-                problem,
+                checked: checked.into(),
             };
             json(&statement)
         })

@@ -163,12 +163,6 @@ def test_a_table_of_columns():
     assert str(found).splitlines()[0] == "separation: quasi-complete"
 
 
-@pytest.mark.parametrize("answer", [separation, least_errors])
-def test_an_answer_that_is_neither_yes_nor_no_has_no_truth(answer):
-    with pytest.raises(ValueError, match="neither yes nor no: compare"):
-        bool(answer([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]))
-
-
 def test_other_questions_and_other_files_are_refused():
     X, y = [[1], [2], [2], [3]], [0, 0, 1, 1]
     certificate = separation(X, y).certificate

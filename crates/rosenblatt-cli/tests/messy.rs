@@ -389,4 +389,5 @@ fn doubtful_classes() {
     assert!(!sorted.contains("sorted by class"), "shuffled each epoch by default: {sorted}");
     let one_pass = desk("sorted.csv").report("train data.csv --epochs 1");
     assert_eq!(one_pass["sorted"], Value::Bool(true));
+    assert_eq!(one_pass["options"]["order"], "shuffle");
 }

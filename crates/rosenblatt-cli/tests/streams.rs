@@ -89,6 +89,23 @@ fn one_epoch_is_in_the_order_of_the_file_unless_told() {
 }
 
 #[test]
+fn one_pass_shuffles_sorted_rows_that_it_can_read_again() {
+    let half = |i: u32, rows: u32| if i < rows / 2 { "a" } else { "b" };
+    let (small, large) = (rows(0, 500, |i, _| half(i, 500)), rows(0, LARGE, |i, _| half(i, LARGE)));
+    let desk = Desk::with(&[("small.csv", &small), ("large.csv", &large)]);
+    let of = |text: &str| {
+        let report = report(text);
+        assert_eq!(report["sorted"], true);
+        report["options"]["order"].as_str().unwrap().to_owned()
+    };
+    let line = |file: &str| format!("train {file} --format csv --no-header --epochs 1 --json");
+    let file = |name: &str| of(&desk.succeed(&line(name)));
+    let pipe = |text: &str| of(&desk.run_with_input(&line("-"), text.as_bytes()).stdout);
+    assert_eq!([file("small.csv"), file("large.csv"), pipe(&small)], ["shuffle"; 3]);
+    assert_eq!(pipe(&large), "given");
+}
+
+#[test]
 fn a_third_class_that_comes_late() {
     let desk = Desk::new();
     let text = rows(0, LARGE, |i, plus| if i == LARGE - 2 { "c" } else { two(i, plus) });

@@ -3,10 +3,11 @@
 //! This crate is the engine: it turns data in memory into a model and a report. It opens no file, prints nothing and
 //! reads no clock. It makes three promises:
 //!
-//! 1. **Exact decisions.** An example is a mistake according to the sign of the real number `y·(w·x + b)`. So the same
-//!    rows, options and seed give the same bits of the model, dense or sparse, `f32` or `f64`, on every machine.
+//! 1. **Exact decisions.** An example is a mistake according to the sign of the real number `y·(w·x + b)`; only the
+//!    values of a kernel are rounded. So the same rows, options and seed give the same bits of the model, dense or sparse,
+//!    `f32` or `f64`, on every machine.
 //! 2. **Complete reports.** A [`Report`] lists the mistakes of each epoch, why the run ended, the margin of the weights
-//!    and Novikoff's bound.
+//!    and, where the theorem holds, Novikoff's bound.
 //! 3. **Speed without side effects.** Code that exists only for speed is behind the feature `fast` (on by default).
 //!    Without it every result is bit-for-bit identical.
 //!

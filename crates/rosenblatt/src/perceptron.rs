@@ -156,8 +156,8 @@ impl Perceptron {
         self
     }
 
-    /// The maximum number of epochs. By default training ends where more epochs rarely help ([`Options::plateau`]): after
-    /// 10 to 40 epochs, for tiny data after 1000.
+    /// The maximum number of epochs. By default training ends where more epochs rarely help ([`Options::plateau`]), at
+    /// most after 1000.
     #[must_use]
     pub fn epochs(mut self, epochs: u64) -> Self {
         self.options.epochs = epochs;
@@ -165,7 +165,7 @@ impl Perceptron {
         self
     }
 
-    /// Ends training after an epoch with at most this many mistakes; the default is 0.
+    /// Ends training after an epoch with mistakes, but at most this many; the default is 0.
     #[must_use]
     pub fn allow_mistakes(mut self, allow_mistakes: u64) -> Self {
         self.options.allow_mistakes = allow_mistakes;

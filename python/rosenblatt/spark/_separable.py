@@ -12,6 +12,7 @@ from pyspark.sql import DataFrame
 from scipy import sparse
 
 from .. import _input, _native, _parameters, _shards
+from .._answer import Answer
 from .._separability import Separability, verify
 from .._separability import separable as separable_rows
 from ..mixing import _options
@@ -24,7 +25,7 @@ _CLOSE = 1e-7
 
 
 @dataclass(frozen=True)
-class SparkSeparability:
+class SparkSeparability(Answer):
     """Whether a hyperplane separates two classes, and how well.
 
     In an ``if``, *yes* is true and *no* is false. *unknown* raises `ValueError`.
@@ -79,12 +80,8 @@ class SparkSeparability:
     jobs: int
     pool: int
 
-    def __bool__(self) -> bool:
-        if self.separable == "unknown":
-            raise ValueError(
-                f"whether it is separable is unknown: the search ended by {self.ended_by}"
-            )
-        return self.separable == "yes"
+    def _truth(self) -> bool | str:
+        return self._truth_of(self.separable, f"the search ended by {self.ended_by}")
 
 
 @dataclass(frozen=True)

@@ -224,7 +224,7 @@ pub(crate) struct SeparableArgs {
 const SCALE: &str = "Scale the features; the model stores the scaling and applies it in predictions [default: auto; \
                      none with --normalise or --weighting, and with --epochs 1, which learns while the file is read]";
 const EPOCHS: &str =
-    "Maximum number of epochs [default: 10 to 40, by the mistakes; 1000 for tiny data]";
+    "Maximum number of epochs [default: 10 to 40, by the mistakes; up to 1000 for tiny data]";
 const ONE_OBJECT: &str = "Print one JSON object";
 const NO_NOTES: &str = "Print no notes";
 

@@ -183,7 +183,7 @@ pub(crate) struct LearnArgs {
 }
 
 const ORDER: &str = "The order of the examples in an epoch [default: shuffle; given with --epochs 1, which learns \
-                     while the file is read]";
+                     while the file is read, unless its rows are sorted by class]";
 
 /// The place of `--kernel` in the list of options; arguments of one place are sorted by their names.
 const AFTER_KERNEL: usize = 2;

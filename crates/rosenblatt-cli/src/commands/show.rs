@@ -88,7 +88,7 @@ fn summary(file: &ModelFile) -> String {
     }
     if let Some(support) = model.classifier().support() {
         let rows = counted(support.examples.len() as u64, "training example");
-        table.line("support", format!("{rows}, each misclassified at least once"));
+        table.line("support", format!("{rows}, each of which moved the weights at least once"));
     }
     if let Some(calibration) = model.calibration() {
         let examples = counted(calibration.rows() as u64, "example");

@@ -131,7 +131,7 @@ pub static OPTIONS: [OptionInfo; 15] = [
     },
     OptionInfo {
         name: "allow_mistakes",
-        help: "Stop after an epoch with at most N mistakes",
+        help: "Stop after an epoch with mistakes, but at most N",
         placeholder: "N",
         default: Some("0"),
         values: OptionValues::Whole(0),
@@ -145,8 +145,8 @@ pub static OPTIONS: [OptionInfo; 15] = [
     },
     OptionInfo {
         name: "bias",
-        help: "The update of the bias: b += ηy (unit), b += ηyS² for a bias feature of the size S (unit:S) or for the \
-               norm R of the longest row (radius), or no bias (none)",
+        help: "The update of the bias by the step τ (η for `perceptron`): b += τy (unit), b += τyS² for a bias feature of \
+               the size S (unit:S) or for the norm R of the longest row (radius), or no bias (none)",
         placeholder: "BIAS",
         default: Some("unit"),
         values: OptionValues::WordsOrForm(&[word("unit"), word("none"), word("radius")], "unit:S"),

@@ -28,7 +28,7 @@ pub(super) fn mistakes(report: &Report) -> String {
 pub(super) fn support(support: usize, report: &Report) -> String {
     let share = percent(support as f64 / report.examples as f64);
     format!(
-        "{} ({share}) were misclassified at least once and make up the model",
+        "{} ({share}) moved the weights at least once and make up the model",
         counted(support as u64, "example")
     )
 }
