@@ -146,7 +146,7 @@ fn a_single_epoch() {
     let _ = stream.learn(&labelled, &mut ()).unwrap();
     for fit in [table.fit(&options), stream.finish().unwrap().0] {
         assert_eq!((fit.report.converged, fit.report.kept), (true, Kept::Last));
-        assert_eq!(fit.classifier.linear().unwrap(), [first.clone()]);
+        assert_eq!(fit.classifier.linear().unwrap(), std::slice::from_ref(&first));
     }
 }
 
