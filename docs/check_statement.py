@@ -177,14 +177,20 @@ def check(proof, rows, signs):
         check_separable(proof, z)
 
 
-def number(text):
-    """Return the float nearest to a decimal number, as everywhere in Rosenblatt."""
-    need("_" not in text, f"{text!r} has an underscore")
-    return float(text)
+def reader(proof):
+    """Return how the proof reads a number of text: as the decimal itself, or as the 64-bit float nearest to it."""
+    numbers = proof.get("numbers", "binary64")
+    need(numbers in ("decimal", "binary64"), f"{numbers!r} are unknown numbers")
+
+    def number(text):
+        need("_" not in text and "/" not in text, f"{text!r} is no decimal number")
+        return Fraction(text if numbers == "decimal" else float(text))
+
+    return number
 
 
-def table(path):
-    """Return the rows of a file and their labels."""
+def table(path, number):
+    """Return the rows of a file and their labels; `number` reads a cell."""
     with open(path, newline="") as file:
         lines = [line for line in file if line.strip()]
     if any(":" in cell for line in lines for cell in line.split()[1:]):
@@ -202,7 +208,7 @@ def table(path):
 if __name__ == "__main__":
     with open(sys.argv[1]) as file:
         given = json.load(file)
-    examples, labels = table(sys.argv[2])
+    examples, labels = table(sys.argv[2], reader(given))
     positive = sys.argv[3].removeprefix("+") if isinstance(examples[0], dict) else sys.argv[3]
     need(
         len(set(labels)) == 2 and positive in labels,

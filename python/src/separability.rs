@@ -11,12 +11,13 @@ use rosenblatt::{
     data::{Examples, Labelled, Rows},
     guarantee::{Compressed, SampleCheck},
     separability::{
-        self, Certificate, Ended, LEAST_ERRORS_WORK, LeastErrorsCertificate, MOST_WORK,
+        self, Certificate, Ended, LEAST_ERRORS_WORK, LeastErrorsCertificate, MOST_WORK, Numbers,
         SeparabilityOptions, SeparationCertificate, Statement, compress,
     },
     train::Bias,
 };
 use serde::de::DeserializeOwned;
+use serde_json::{Map, Value};
 
 use crate::{
     classifier::scheme,
@@ -107,7 +108,7 @@ pub(crate) fn separable(
                 let compression = is_yes.then(|| compress(&examples, options, stop)).flatten();
                 (verdict, compression)
             })?;
-            let mut statement = verdict.statement(bias);
+            let mut statement = verdict.statement(bias, Numbers::Binary64);
             statement.ended_by = ended_by(verdict.ended());
             let compressed = compression.map(|found| {
                 Compressed::new(
@@ -137,7 +138,7 @@ pub(crate) fn separation(
         with_examples(matrix, classes, |examples| {
             let verdict =
                 search.run(|options, stop| separability::separation(&examples, options, stop))?;
-            let mut statement = verdict.statement();
+            let mut statement = verdict.statement(Numbers::Binary64);
             statement.ended_by = ended_by(verdict.ended());
             json(&statement)
         })
@@ -159,17 +160,24 @@ pub(crate) fn least_errors(
         with_examples(matrix, classes, |examples| {
             let found =
                 search.run(|options, stop| separability::least_errors(&examples, options, stop))?;
-            let mut statement = found.statement();
+            let mut statement = found.statement(Numbers::Binary64);
             statement.ended_by = ended_by(found.ended);
             json(&statement)
         })
     })
 }
 
-/// Reads a certificate from JSON.
+/// Reads a certificate about floats from JSON.
 fn certificate<T: DeserializeOwned>(text: &str) -> PyResult<T> {
     let wrong = |error| value_error(format!("this is no certificate: {error}"));
-    serde_json::from_str(text).map_err(wrong)
+    let mut object: Map<String, Value> = serde_json::from_str(text).map_err(wrong)?;
+    let numbers = object.remove("numbers").map(serde_json::from_value).transpose();
+    if numbers.map_err(wrong)? == Some(Numbers::Decimal) {
+        let message = "the certificate is about the decimals of a text, and an array holds floats; \
+                       `rosenblatt separable --verify` checks it against the text";
+        return Err(value_error(message.to_owned()));
+    }
+    serde_json::from_value(Value::Object(object)).map_err(wrong)
 }
 
 /// The result of a check.

@@ -1,5 +1,7 @@
 //! Numbers that tables spell for people: `12,345`, `5,1`, `37%`, `$12`, `5.1cm`, dates.
 
+use std::borrow::Cow;
+
 use crate::number::{self, Number};
 
 /// The sign between the whole and the fractional part of a number.
@@ -60,6 +62,15 @@ impl NumberForm {
         match self.plain(text) {
             Some(plain) => number::parse(plain.as_bytes()),
             None => Number::Not,
+        }
+    }
+
+    /// A number of this form, which is no date, as programs spell it.
+    pub(crate) fn spelled<'t>(&self, text: &'t [u8]) -> Cow<'t, [u8]> {
+        let plain = || self.plain(std::str::from_utf8(text).ok()?);
+        match self.is_plain() {
+            true => text.into(),
+            false => plain().map_or(text.into(), |plain| plain.into_bytes().into()),
         }
     }
 

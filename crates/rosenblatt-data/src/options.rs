@@ -299,6 +299,9 @@ pub struct ReadOptions {
     /// Whether the rows of a text for a model are given out as soon as they arrive. Otherwise, about a mebibyte is
     /// awaited.
     pub unbuffered: bool,
+    /// Whether numbers of a text are kept as they are written ([`Dataset::decimals`](crate::Dataset::decimals)). Otherwise an
+    /// integer that no float is is an error.
+    pub decimals: bool,
     /// The maximum number of features: a larger LIBSVM index or a wider table is an error, so that one hostile
     /// number cannot take all memory.
     pub max_features: usize,
@@ -362,6 +365,7 @@ impl Default for ReadOptions {
             skip_limit: 1.0,
             id: None,
             unbuffered: false,
+            decimals: false,
             max_features: Self::MAX_FEATURES,
             max_labels: None,
             threads: 1,

@@ -4,10 +4,10 @@ use std::{path::Path, process::ExitCode, time::Duration};
 
 use rosenblatt::{
     Bias,
-    data::{Classes, Examples, Labelled},
-    separability::{SeparabilityOptions, Verdict, separable},
+    data::{Classes, Labelled},
+    separability::{Named, Numbers, SeparabilityOptions, Verdict, Written, WrittenVerdict},
 };
-use rosenblatt_data::Dataset;
+use rosenblatt_data::{Dataset, ReadOptions};
 use serde::Serialize;
 
 use super::{
@@ -41,6 +41,7 @@ pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, CliError> {
     }
     let proof = arguments.verify.as_deref().map(proof::read).transpose()?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
+    let reading = ReadOptions { decimals: true, ..reading };
     let dataset = files.read(&reading, arguments.certificate.as_deref())?;
     notes::print(&dataset.notes, &dataset.schema, arguments.printing.quiet);
     let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
@@ -56,8 +57,14 @@ pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, CliError> {
             return Err(CliError::usage(message, hint));
         }
     };
+    let floats = || Written::of_floats(examples);
+    let written = dataset.decimals.as_ref().map(|decimals| Written::new(examples, decimals));
+    let written = match proof.as_ref().map(|proof| proof.numbers) {
+        Some(Numbers::Binary64) => floats(),
+        _ => written.unwrap_or_else(floats),
+    };
     let subject =
-        SeparableProblem { dataset: &dataset, classes: &classes, numbers: &numbers, examples };
+        SeparableProblem { dataset: &dataset, classes: &classes, class_of: &numbers, written };
     match proof {
         Some(proof) => check(arguments, &subject, &proof),
         None if arguments.least_errors => least_errors::decide(arguments, &subject),
@@ -71,18 +78,19 @@ struct SeparableProblem<'a> {
     dataset: &'a Dataset,
     classes: &'a Classes,
     /// The class of each example.
-    numbers: &'a [u32],
-    examples: Examples<'a>,
+    class_of: &'a [u32],
+    written: Written<'a>,
 }
 
 fn decide(arguments: &SeparableArgs, subject: &SeparableProblem<'_>) -> Result<ExitCode, CliError> {
     let (options, time) = options(arguments);
-    let (verdict, compressed) = within(time, |stop| {
-        let verdict = separable(&subject.examples, &options, stop).confirmed(&subject.examples);
-        let is_yes = verdict.is_separable() == Some(true);
+    let (found, compressed) = within(time, |stop| {
+        let found = subject.written.separable(&options, stop);
+        let is_yes = found.verdict.is_separable() == Some(true);
         let compressed = is_yes.then(|| compressed(subject, &options, stop)).flatten();
-        (verdict, compressed)
+        (found, compressed)
     })?;
+    let WrittenVerdict { verdict, of_floats } = found;
     subject.dataset.check_unchanged()?;
     let code = match &verdict {
         Verdict::Yes { .. } => ExitCode::SUCCESS,
@@ -91,10 +99,10 @@ fn decide(arguments: &SeparableArgs, subject: &SeparableProblem<'_>) -> Result<E
     };
     let mut written = None;
     if let (Some(path), Some(proof)) = (&arguments.certificate, verdict.certificate()) {
-        write(path, proof)?;
+        write(path, subject, proof)?;
         written = Some(path.display().to_string());
     }
-    let answer = Answer { subject, arguments, verdict, compressed, written };
+    let answer = Answer { subject, arguments, verdict, of_floats, compressed, written };
     if arguments.printing.json {
         output::print_json(&answer.json())?;
     } else {
@@ -111,8 +119,13 @@ fn options(arguments: &SeparableArgs) -> (SeparabilityOptions, Option<Duration>)
     (SeparabilityOptions { with_bias, work, ..SeparabilityOptions::default() }, time)
 }
 
-fn write<T: Serialize>(path: &Path, certificate: &T) -> Result<(), CliError> {
-    let text = serde_json::to_string(certificate)? + "\n";
+fn write<T: Serialize>(
+    path: &Path,
+    subject: &SeparableProblem<'_>,
+    certificate: &T,
+) -> Result<(), CliError> {
+    let numbers = subject.written.numbers();
+    let text = serde_json::to_string(&Named { numbers, certificate })? + "\n";
     outputs::write(path, text.as_bytes())
 }
 
@@ -122,10 +135,11 @@ fn check(
     subject: &SeparableProblem<'_>,
     proof: &Proof,
 ) -> Result<ExitCode, CliError> {
-    let problem = proof.problem(arguments.bias != Bias::None, &subject.examples);
+    let problem = proof.problem(arguments.bias != Bias::None, &subject.written);
     subject.dataset.check_unchanged()?;
     let code = if problem.is_some() { ExitCode::from(NO) } else { ExitCode::SUCCESS };
-    let checked = Checked { claim: proof.claim(), verified: problem.is_none(), problem };
+    let (numbers, verified) = (proof.numbers, problem.is_none());
+    let checked = Checked { claim: proof.claim(), numbers, verified, problem };
     if arguments.printing.json {
         output::print_json(&checked)?;
     } else {

@@ -17,7 +17,7 @@ pub(crate) struct Found {
 type Marks = [u32; 5];
 
 /// Reads the finite number that begins at `at`; `marks` are the next bytes that are no digit. `None`:
-/// [`number::parse`] has to read the text. What follows the number is for the caller to look at.
+/// [`number::parse`] has to read the text, or it is an integer that no float is. What follows the number is for the caller to look at.
 #[inline(always)]
 pub(crate) fn number(text: &[u8], at: usize, marks: &Marks) -> Option<Found> {
     match short(text, at, marks) {
@@ -33,6 +33,9 @@ fn long(text: &[u8], at: usize, marks: &Marks) -> Option<Found> {
         return Some(Found::at_mark(value, marks, passed));
     }
     let (value, length) = number::parse_start(text.get(at..)?)?;
+    if number::is_inexact_integer(&text[at..at + length], value) {
+        return None;
+    }
     Some(Found { value, end: at + length, marks: 0 })
 }
 
@@ -90,6 +93,8 @@ fn quick(text: &[u8], at: usize, marks: &Marks) -> Option<(f64, usize)> {
     }
     let size = match POWERS.get(power.wrapping_neg() as usize) {
         Some(ten) if mantissa <= 1 << f64::MANTISSA_DIGITS => mantissa as i64 as f64 / ten,
+        // An integer that no float is.
+        _ if last == sign && mantissa as f64 as u64 != mantissa => return None,
         _ => nearest(mantissa, power)?,
     };
     Some((f64::from_bits(size.to_bits() | (sign as u64) << 63), last + 1))
@@ -274,7 +279,7 @@ mod tests {
             "1.23456E+05",
             "2e5",
             "1700000000",
-            "9999999999999999999",
+            "9999999999999997952",
             "0.0012345678901234567",
             "12345678901234.56789e-45",
             "0.0000000000000000000",
@@ -282,8 +287,19 @@ mod tests {
             assert_eq!(quickly(text), slowly(text), "{text}");
             assert!(quickly(text).is_some(), "{text}");
         }
-        for text in ["+1", ".5", "1.", "1e", "e5", "12345678901234567890", "1e999", "nan", "-", ""]
-        {
+        for text in [
+            "+1",
+            ".5",
+            "1.",
+            "1e",
+            "e5",
+            "12345678901234567890",
+            "9999999999999999999",
+            "1e999",
+            "nan",
+            "-",
+            "",
+        ] {
             assert_eq!(quickly(text), None, "{text}");
         }
     }
@@ -316,7 +332,8 @@ mod tests {
                 prop_assert_eq!(Some(value.to_bits()), slowly(&whole[..end]).map(f64::to_bits), "{}", whole);
                 prop_assert!(!whole.as_bytes()[end].is_ascii_digit(), "{}", whole);
             }
-            if slowly(&text).is_some() {
+            let is_exact = |value| !number::is_inexact_integer(text.as_bytes(), value);
+            if slowly(&text).is_some_and(is_exact) {
                 prop_assert_eq!(found.map(|found| found.end), Some(text.len()), "{}", whole);
             }
         }

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rosenblatt::data::{Classes, Rows};
+use rosenblatt::data::{Classes, Decimal, Rows};
 
 use super::{
     dictionary::Dictionary,
@@ -30,6 +30,25 @@ pub struct Batch {
     pub(crate) ids: Vec<String>,
     /// Sparse entries past the model's last feature, left out.
     pub(crate) beyond: u64,
+    /// How the numbers of a text are written, with [`ReadOptions::decimals`](crate::ReadOptions::decimals).
+    pub(crate) spelling: Option<Spelling>,
+}
+
+/// How the numbers of a text are written.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Spelling {
+    /// The numbers that are not the shortest decimals of their floats, by their places in the body, ascending.
+    pub(crate) others: Vec<(usize, Decimal)>,
+    /// Whether some are times of a day, which are no decimals.
+    pub(crate) has_times: bool,
+}
+
+impl Spelling {
+    /// Appends that of another batch, whose numbers follow `before` others.
+    pub(super) fn join(&mut self, more: Spelling, before: usize) {
+        self.others.extend(more.others.into_iter().map(|(place, value)| (before + place, value)));
+        self.has_times |= more.has_times;
+    }
 }
 
 /// The place of a row that was left out, or of a blank line.
@@ -97,6 +116,15 @@ impl Default for Body {
 }
 
 impl Body {
+    /// The numbers that a spelling may be of.
+    fn numbers(&self) -> usize {
+        match self {
+            Body::Sparse { values, .. } => values.len(),
+            Body::Table(table) => table.numbers.len(),
+            Body::Encoded(_) => 0,
+        }
+    }
+
     /// Appends the rows of another batch. A file has one form of rows, so both are of the same form.
     fn join(&mut self, more: Body) {
         match (self, more) {
@@ -172,6 +200,13 @@ impl Batch {
 
     /// Appends the rows of the next batch of the same file.
     pub(crate) fn join(&mut self, more: Batch) {
+        self.spelling = match (self.spelling.take(), more.spelling) {
+            (Some(mut all), Some(more)) => {
+                all.join(more, self.body.numbers());
+                Some(all)
+            }
+            _ => None,
+        };
         self.labels.join(&more.labels);
         self.ids.extend(more.ids);
         self.body.join(more.body);

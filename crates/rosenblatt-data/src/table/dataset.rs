@@ -2,7 +2,10 @@
 
 use std::collections::HashSet;
 
-use rosenblatt::data::{ClassError, Classes, Rows};
+use rosenblatt::{
+    data::{ClassError, Classes, Rows},
+    separability::Decimals,
+};
 
 use super::{
     batch::Labels,
@@ -25,6 +28,9 @@ pub struct Dataset {
     pub notes: Notes,
     /// The cell of each row in the column [`ReadOptions::id`](crate::ReadOptions::id), if there is one.
     pub ids: Vec<String>,
+    /// How the numbers are written, if the options ask for it; `None` too where they are no decimals: those of binary files,
+    /// times of a day, hashed products.
+    pub decimals: Option<Decimals>,
     pub(crate) labels: Labels,
     /// The missing cells whose value is a mean or a median, row after row.
     pub(crate) missing: Vec<MissingNumber>,
@@ -59,7 +65,7 @@ impl Dataset {
             first += column.features();
         }
         let rows = with_products(self.with_missing(&values), &columns.products());
-        Some(Dataset { rows, schema, ..self.clone() })
+        Some(Dataset { rows, schema, decimals: None, ..self.clone() })
     }
 
     /// The numbers of a feature that are not missing, of the examples at `places`.

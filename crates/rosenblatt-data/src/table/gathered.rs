@@ -1,11 +1,15 @@
 //! The batches of a file, joined to a data set.
 
-use rosenblatt::data::ClassError;
+use rosenblatt::{
+    data::ClassError,
+    separability::{Decimals, OtherDecimal},
+};
 
 use super::{
-    batch::{Batch, Body, Labels},
+    batch::{Batch, Body, Labels, Spelling},
     dataset::{Dataset, MissingNumber},
     encode::Encoder,
+    interactions::Products,
     missing::learned,
     rows::TableRows,
     schema::{Column, Columns, Inputs, Schema},
@@ -69,10 +73,48 @@ impl<'o> Gathered<'o> {
             }
             _ => Vec::new(),
         };
+        let decimals = all.spelling.and_then(|spelling| decimals(spelling, &all.body, &schema));
         let rows = Encoder::new(&schema).encode(all.body);
         let (ids, labels) = (all.ids, all.labels);
-        Ok(Dataset { file, rows, schema, notes, ids, labels, missing, seal })
+        Ok(Dataset { file, rows, schema, notes, ids, decimals, labels, missing, seal })
     }
+}
+
+/// How the numbers of the encoded rows are written; `None` if some are no decimals.
+fn decimals(spelling: Spelling, body: &Body, schema: &Schema) -> Option<Decimals> {
+    if spelling.has_times {
+        return None;
+    }
+    let (features, products) = match &schema.inputs {
+        Inputs::Columns(columns) => {
+            let factors =
+                columns.products().iter().map(Products::factors).collect::<Option<_>>()?;
+            (features_of_numbers(columns), factors)
+        }
+        Inputs::Indexed { .. } => (vec![], vec![]),
+    };
+    let place = |i: usize| match body {
+        Body::Sparse { offsets, indices, .. } => {
+            (offsets.partition_point(|&offset| offset <= i) - 1, indices[i] as usize)
+        }
+        Body::Table(_) | Body::Encoded(_) => (i / features.len(), features[i % features.len()]),
+    };
+    let other = |(i, value)| {
+        let (row, feature) = place(i);
+        OtherDecimal { row, feature, value }
+    };
+    Some(Decimals { others: spelling.others.into_iter().map(other).collect(), products })
+}
+
+/// The feature of each column of numbers.
+fn features_of_numbers(columns: &Columns) -> Vec<usize> {
+    let mut next = 0;
+    let first = |column: &Column| {
+        let first = next;
+        next += column.features();
+        (column.categories.is_none() && column.words.is_none()).then_some(first)
+    };
+    columns.features.iter().filter_map(first).collect()
 }
 
 /// The limits on features and labels. Each is checked while the file is read, before its names fill the memory.

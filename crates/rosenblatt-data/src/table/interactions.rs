@@ -99,6 +99,11 @@ impl Products {
         }
     }
 
+    /// The features of both columns; `None` if the products are hashed.
+    pub(super) fn factors(&self) -> Option<[Range<usize>; 2]> {
+        self.hashing.is_none().then(|| [self.first.clone(), self.second.clone()])
+    }
+
     /// The names of the products, by those of the features of all columns.
     pub(super) fn names(&self, interaction: &Interaction, of_columns: &[String]) -> Vec<String> {
         let [first, second] = &interaction.columns;

@@ -1,7 +1,9 @@
 //! How the cells of a row become numbers, categories, words and labels.
 
+use rosenblatt::data::Decimal;
+
 use super::{
-    batch::{Batch, LabelUse},
+    batch::{Batch, LabelUse, Spelling},
     dictionary::Dictionary,
     layout::{CellRules, Layout, Role},
     missing::WhenMissing,
@@ -18,6 +20,16 @@ pub(crate) struct CellFault {
     pub(crate) problem: Problem,
 }
 
+/// How a number is written.
+enum Spelled {
+    /// As the shortest decimal of its float.
+    Shortest,
+    /// As a time of a day.
+    Time,
+    /// As another decimal.
+    Other(Decimal),
+}
+
 /// Reads the cells of a row by the layout of the columns.
 #[derive(Clone, Debug)]
 pub(crate) struct RowReader {
@@ -25,6 +37,8 @@ pub(crate) struct RowReader {
     pub(crate) labels: LabelUse,
     /// Whether to remember the words of texts.
     pub(crate) dictionary: bool,
+    /// Whether to remember how numbers are written.
+    pub(crate) decimals: bool,
 }
 
 impl RowReader {
@@ -37,6 +51,7 @@ impl RowReader {
         rows: &mut TableRows,
     ) -> Result<(), CellFault> {
         let (mut label, mut categories, mut texts) = (None, Vec::new(), Vec::new());
+        let mut spelling = Spelling::default();
         let before = rows.numbers.len();
         rows.numbers.resize(before + self.layout.numbers, 0.0);
         let numbers = &mut rows.numbers[before..];
@@ -51,6 +66,12 @@ impl RowReader {
                     Role::Label => label = Some((column, self.label(column, cell).map_err(fault)?)),
                     Role::Number(place) => {
                         let number = self.number(column, cell).map_err(fault)?;
+                        let spelled = self.spelling(column, cell, number).map_err(fault)?;
+                        match spelled {
+                            Spelled::Shortest => {}
+                            Spelled::Time => spelling.has_times = true,
+                            Spelled::Other(value) => spelling.others.push((before + place, value)),
+                        }
                         is_dropped |= number.is_nan() && rules.when_missing == WhenMissing::Drop;
                         numbers[place] = number;
                     }
@@ -81,6 +102,9 @@ impl RowReader {
             return Ok(());
         }
         self.add(&categories, &texts, rows);
+        if let Some(all) = &mut batch.spelling {
+            all.join(spelling, 0);
+        }
         Ok(())
     }
 
@@ -128,6 +152,26 @@ impl RowReader {
                 Err(Problem::NotANumber { text: Excerpt::new(cell), column: self.name(column) })
             }
         }
+    }
+
+    /// How a cell that is read as `number` is written. Unless that is asked for, an integer that no float is is refused.
+    fn spelling(&self, column: usize, cell: &[u8], number: f64) -> Result<Spelled, Problem> {
+        let form = &self.layout.cells[column].form;
+        if number.is_nan() {
+            return Ok(Spelled::Shortest);
+        }
+        if form.dates.is_some() {
+            let is_time = number.fract() != 0.0;
+            return Ok(if is_time { Spelled::Time } else { Spelled::Shortest });
+        }
+        if self.decimals {
+            let other = number::other_decimal(&form.spelled(cell), number);
+            return Ok(other.map_or(Spelled::Shortest, Spelled::Other));
+        }
+        if number::is_inexact_integer(&form.spelled(cell), number) {
+            return Err(Problem::NotExact { text: Excerpt::new(cell), column: self.name(column) });
+        }
+        Ok(Spelled::Shortest)
     }
 
     /// Refuses a missing cell, unless there is a rule for it.

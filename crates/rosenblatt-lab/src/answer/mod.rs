@@ -15,6 +15,7 @@ mod train;
 use rosenblatt::{
     data::{ClassError, RowError, RowsError},
     model::PredictError,
+    separability::Numbers,
     study::StudyError,
     train::{OptionError, TrainError},
 };
@@ -144,9 +145,9 @@ pub fn answer(question: &[u8], stop: Stop<'_>) -> Result<Vec<u8>, Refusal> {
     match question {
         Question::Train(question) => json(&train::train(&question, work)?),
         Question::Errors(question) => json(&errors::errors(&question, work)?),
-        Question::Separable(question) => {
-            json(&separable::separable(&question, stop)?.statement(question.bias))
-        }
+        Question::Separable(question) => json(
+            &separable::separable(&question, stop)?.statement(question.bias, Numbers::Binary64),
+        ),
         Question::Inseparable(question) => json(&inseparable::inseparable(&question, stop)?),
         Question::Study(question) => {
             json(&study::answer(&study::study(&question, work)?, &question, work)?)

@@ -66,7 +66,7 @@ pub use separation::{
 };
 pub use statement::{FreeBias, Interval, Statement};
 pub use verify::verify;
-pub use written::{Decimals, Numbers, OtherDecimal, Written};
+pub use written::{Decimals, Named, Numbers, OtherDecimal, Written, WrittenVerdict};
 
 use crate::data::Examples;
 use compact::Compact;

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Bracket, Certificate, Ended, MarginBounds, Margins, Verdict, verify};
+use super::{Bracket, Certificate, Ended, MarginBounds, Margins, Named, Numbers, Verdict, verify};
 use crate::{data::Examples, train::Bias};
 
 /// A verdict in numbers; `separable --json` prints it as JSON.
@@ -10,6 +10,8 @@ use crate::{data::Examples, train::Bias};
 pub struct Statement<'a> {
     /// `yes`, `no` or `unknown`.
     pub separable: &'static str,
+    /// The numbers that the statement is about.
+    pub numbers: Numbers,
     /// The margin in the space of the perceptron with this bias.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub margin: Option<Interval>,
@@ -31,7 +33,7 @@ pub struct Statement<'a> {
     pub contradiction: Option<[usize; 2]>,
     /// The proof.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub certificate: Option<&'a Certificate>,
+    pub certificate: Option<Named<'a, Certificate>>,
     /// Whether the checker confirmed the proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verified: Option<bool>,
@@ -119,17 +121,18 @@ impl Verdict {
         if confirmed { self } else { unknown }
     }
 
-    /// The numbers of a [confirmed](Self::confirmed) verdict.
-    pub fn statement(&self, bias: Bias) -> Statement<'_> {
+    /// A [confirmed](Self::confirmed) verdict about these numbers, for a program.
+    pub fn statement(&self, bias: Bias, numbers: Numbers) -> Statement<'_> {
         let mut statement = Statement {
             separable: "unknown",
+            numbers,
             margin: None,
             radius: None,
             bound: None,
             ended_by: self.ended().map(Ended::name),
             free_bias: None,
             contradiction: None,
-            certificate: self.certificate(),
+            certificate: self.certificate().map(|certificate| Named { numbers, certificate }),
             verified: self.certificate().map(|_| true),
         };
         match self {

@@ -13,7 +13,8 @@ use rosenblatt::{
     data::{Examples, Rows, Sign},
     margin::novikoff_bound,
     separability::{
-        Certificate, CertificateError, Interval, SeparabilityOptions, Verdict, separable, verify,
+        Certificate, CertificateError, Interval, Numbers, SeparabilityOptions, Verdict, separable,
+        verify,
     },
     train::Bias,
 };
@@ -281,7 +282,7 @@ fn check_statements(verdict: &Verdict, set: &Set, with_bias: bool, context: &str
     let biases: &[Bias] = if with_bias { &[Bias::Unit, Bias::Radius] } else { &[Bias::None] };
     let mut bounds = 0;
     for &bias in biases {
-        let statement = verdict.statement(bias);
+        let statement = verdict.statement(bias, Numbers::Binary64);
         let square = if bias == Bias::Radius { margins.free.as_ref() } else { Some(&margins.own) };
         let says = |interval: &Interval| interval.lower.is_some() || interval.upper.is_some();
         if let Some(interval) = statement.margin.filter(says) {
@@ -353,7 +354,7 @@ fn a_radius_of_few_bits_gives_no_bound() {
     let rows = Rows::dense([9.0, 2.0, -9.0, -2.0].map(|a| a * tiny).to_vec(), 2).unwrap();
     let examples = Examples::new(&rows, &[Sign::Plus, Sign::Minus]).unwrap();
     let verdict = separable(&examples, &SeparabilityOptions::default(), &mut || false);
-    assert_eq!(verdict.statement(Bias::Radius).bound, None);
+    assert_eq!(verdict.statement(Bias::Radius, Numbers::Binary64).bound, None);
     assert_eq!(novikoff_bound(Bias::None, 9.0 * tiny, 9.0 * tiny), Some(f64::INFINITY));
 }
 

@@ -227,7 +227,7 @@ fn decimals_by_rational_programs() {
         assert_eq!(written.verify_separation(&weak.certificate), Ok(()), "{context}");
         seen[weak.certificate.separation as usize] += 1;
 
-        let verdict = written.separable(&options, &mut || false);
+        let verdict = written.separable(&options, &mut || false).verdict;
         let is_complete = weak.certificate.separation == Separation::Complete;
         assert_eq!(verdict.is_separable(), Some(is_complete), "{context}");
         assert_eq!(written.verify(verdict.certificate().unwrap()), Ok(()), "{context}");
@@ -303,7 +303,7 @@ fn decimals_and_their_floats() {
         let found =
             |yes: Option<bool>, known: SeparationSummary| (yes.unwrap(), known.rank.unwrap());
         let of_decimals = found(
-            written.separable(&options, &mut || false).is_separable(),
+            written.separable(&options, &mut || false).verdict.is_separable(),
             known(written.separation(&options, &mut || false)),
         );
         let of_floats = found(
@@ -314,7 +314,7 @@ fn decimals_and_their_floats() {
     }
     let read = Text::new(change, "-++---").read();
     let Verdict::No { certificate: Certificate::No { rows, multipliers, .. }, .. } =
-        read.written().separable(&options(true), &mut || false)
+        read.written().separable(&options(true), &mut || false).verdict
     else {
         panic!()
     };
@@ -331,7 +331,7 @@ fn decimals_and_their_floats() {
 fn products_of_decimals() {
     let rows = Rows::dense(vec![0.1, 0.1, 0.1 * 0.1, 0.2, 0.2, 0.2 * 0.2], 3).unwrap();
     let signs = [Sign::Plus, Sign::Minus];
-    let decimals = Decimals { others: vec![], products: vec![[0, 1]] };
+    let decimals = Decimals { others: vec![], products: vec![[0..1, 1..2]] };
     let written = Written::new(Examples::new(&rows, &signs).unwrap(), &decimals);
     // 0.01 − 0.3·0.1 + 0.02 is 0, and so is 0.04 − 0.3·0.2 + 0.02.
     let plane = |weights: [&str; 3], bias: &str| Certificate::YesInIntegers {
@@ -357,7 +357,10 @@ fn products_of_decimals() {
 fn numbers_of_very_different_sizes() {
     let text = Text::new(&[&["1e300", "0.1"], &["1e-300", "0.2"], &["2e300", "0.3"]], "+-+");
     let read = text.read();
-    assert_eq!(read.written().separable(&options(true), &mut || false).is_separable(), Some(true));
+    assert_eq!(
+        read.written().separable(&options(true), &mut || false).verdict.is_separable(),
+        Some(true)
+    );
     let text = Text::new(&[&["1e300", "0.1"], &["1e-399", "0.2"], &["0", "0.3"]], "+-+");
     let read = text.read();
     let written = read.written();

@@ -2,7 +2,7 @@
 
 use rosenblatt::{
     guarantee::Compressed,
-    separability::{Bracket, Certificate, Ended, Margins, Statement, Verdict},
+    separability::{Bracket, Certificate, Ended, Margins, Numbers, Statement, Verdict},
     train::Bias,
 };
 use serde::Serialize;
@@ -22,6 +22,8 @@ pub(super) struct Answer<'a> {
     pub(super) subject: &'a SeparableProblem<'a>,
     pub(super) arguments: &'a SeparableArgs,
     pub(super) verdict: Verdict,
+    /// Whether the nearest floats are separable, if that is known.
+    pub(super) of_floats: Option<bool>,
     /// The guarantee for new examples, if there is one for a few of these.
     pub(super) compressed: Option<Compressed>,
     /// The file of the proof, if it is written.
@@ -33,6 +35,9 @@ pub(super) struct Answer<'a> {
 pub(super) struct SeparableJson<'a> {
     #[serde(flatten)]
     statement: Statement<'a>,
+    /// Whether the nearest floats are separable, if the answer is another.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    separable_in_floats: Option<&'static str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     compressed: Option<&'a Compressed>,
     examples: usize,
@@ -44,16 +49,17 @@ pub(super) struct SeparableJson<'a> {
 impl Answer<'_> {
     pub(super) fn json(&self) -> SeparableJson<'_> {
         let Answer { subject, arguments, verdict, .. } = self;
-        let mut statement = verdict.statement(arguments.bias);
+        let mut statement = verdict.statement(arguments.bias, subject.written.numbers());
         // Only the clock stops a search that has an answer to print.
         if verdict.ended() == Some(Ended::Stopped) {
             statement.ended_by = Some("clock");
         }
         SeparableJson {
             statement,
+            separable_in_floats: self.other_answer().map(|yes| if yes { "yes" } else { "no" }),
             compressed: self.compressed.as_ref(),
-            examples: subject.examples.len(),
-            features: subject.examples.features(),
+            examples: subject.written.floats().len(),
+            features: subject.written.floats().features(),
             classes: subject.classes.names(),
             positive: subject.classes.positive(),
         }
@@ -76,12 +82,23 @@ impl Answer<'_> {
                 }
             }
         }
+        if let Some(yes) = self.other_answer() {
+            let not = if yes { "" } else { "not " };
+            let line =
+                format!("the nearest 64-bit floats, from which a run learns, are {not}separable");
+            table.line("floats", line);
+        }
         if let Some(path) = &self.written {
             table.line("certificate", format!("written to {}", escaped(path)));
         } else if self.arguments.certificate.is_some() {
             table.line("certificate", "not written: there is no proof either way");
         }
         table.to_string()
+    }
+
+    /// Whether the nearest floats are separable, if the decimals are not or the other way round.
+    fn other_answer(&self) -> Option<bool> {
+        self.of_floats.filter(|_| self.of_floats != self.verdict.is_separable())
     }
 
     /// The reason why the search ended.
@@ -96,12 +113,12 @@ impl Answer<'_> {
             }
             (Ended::Stopped, None) => "the search was stopped".to_owned(),
             (Ended::Precision, _) => "the numbers are too close together for the search".to_owned(),
-            (Ended::Length, _) => "the numbers of a column differ too much in size".to_owned(),
+            (Ended::Length, _) => too_long(self.subject),
         }
     }
 
     fn yes(&self, table: &mut Table, margins: Option<&Margins>) {
-        let examples = counted(self.subject.examples.len() as u64, "example");
+        let examples = counted(self.subject.written.floats().len() as u64, "example");
         let answer = format!("yes: a hyperplane separates all {examples}, checked exactly");
         table.line("answer", answer);
         let Some(margins) = margins else { return };
@@ -143,12 +160,25 @@ impl Answer<'_> {
     }
 }
 
+/// The reason for which decimals have no answer, with their column.
+pub(super) fn too_long(subject: &SeparableProblem<'_>) -> String {
+    let names = subject.dataset.schema.feature_names();
+    let column = subject.written.too_long().and_then(|feature| names.get(feature));
+    let column = column.map_or_else(|| "a column".to_owned(), |column| name(column));
+    format!(
+        "the numbers of {column} differ too much in size: as integers they have more than 624 digits"
+    )
+}
+
 pub(super) fn heading(table: &mut Table, subject: &SeparableProblem<'_>) {
-    let examples = counted(subject.examples.len() as u64, "example");
-    let features = counted(subject.examples.features() as u64, "feature");
+    let examples = counted(subject.written.floats().len() as u64, "example");
+    let features = counted(subject.written.floats().features() as u64, "feature");
     table.line("data", format!("{}: {examples}, {features}", escaped(&subject.dataset.file)));
     if let Some((negative, positive)) = subject.classes.pair() {
         table.line("classes", format!("+1 is {}, −1 is {}", name(positive), name(negative)));
+    }
+    if subject.written.numbers() == Numbers::Binary64 {
+        table.line("numbers", "64-bit floats, as they are stored");
     }
 }
 

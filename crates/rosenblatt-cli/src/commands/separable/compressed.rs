@@ -2,7 +2,7 @@
 
 use rosenblatt::{
     guarantee::{Compressed, Reason, SampleCheck},
-    separability::{SeparabilityOptions, compress},
+    separability::SeparabilityOptions,
 };
 
 use super::SeparableProblem;
@@ -14,8 +14,8 @@ pub(super) fn compressed(
     options: &SeparabilityOptions,
     stop: &mut dyn FnMut() -> bool,
 ) -> Option<Compressed> {
-    let found = compress(&subject.examples, options, stop)?;
+    let found = subject.written.compress(options, stop)?;
     let filled = is_filled(subject.dataset).then_some(Reason::Filled);
-    let reason = filled.or_else(|| SampleCheck::reason_of(&subject.dataset.rows, subject.numbers));
-    Some(Compressed::new(&found, subject.examples.len(), reason))
+    let reason = filled.or_else(|| SampleCheck::reason_of(&subject.dataset.rows, subject.class_of));
+    Some(Compressed::new(&found, subject.written.floats().len(), reason))
 }

@@ -4,11 +4,14 @@ use std::process::ExitCode;
 
 use rosenblatt::separability::{
     Ended, ErrorBounds, LEAST_ERRORS_WORK, LeastErrors, LeastErrorsStatement, SeparabilityOptions,
-    least_errors,
 };
 use serde::Serialize;
 
-use super::{NO, SeparableProblem, UNKNOWN, answer::heading, options, within, write};
+use super::{
+    NO, SeparableProblem, UNKNOWN,
+    answer::{heading, too_long},
+    options, within, write,
+};
 use crate::{
     args::SeparableArgs,
     commands::theorem::least_errors as shown,
@@ -36,10 +39,10 @@ pub(super) fn decide(
     if time.is_none() {
         options = SeparabilityOptions { work: LEAST_ERRORS_WORK, ..options };
     }
-    let found = within(time, |stop| least_errors(&subject.examples, &options, stop))?;
+    let found = within(time, |stop| subject.written.least_errors(&options, stop))?;
     subject.dataset.check_unchanged()?;
     if let Some(path) = &arguments.certificate {
-        write(path, &found.certificate)?;
+        write(path, subject, &found.certificate)?;
     }
     if arguments.printing.json {
         output::print_json(&json(subject, &found))?;
@@ -54,14 +57,14 @@ pub(super) fn decide(
 }
 
 fn json<'a>(subject: &'a SeparableProblem<'_>, found: &'a LeastErrors) -> LeastErrorsJson<'a> {
-    let mut statement = found.statement();
+    let mut statement = found.statement(subject.written.numbers());
     if found.ended == Some(Ended::Stopped) {
         statement.ended_by = Some("clock");
     }
     LeastErrorsJson {
         statement,
-        examples: subject.examples.len(),
-        features: subject.examples.features(),
+        examples: subject.written.floats().len(),
+        features: subject.written.floats().features(),
         classes: subject.classes.names(),
         positive: subject.classes.positive(),
     }
@@ -82,8 +85,10 @@ fn text(arguments: &SeparableArgs, subject: &SeparableProblem<'_>, found: &Least
     table.line("at most", format!("{} of weights that were found", counted(upper as u64, "error")));
     if let Some(ended) = found.ended {
         let reason = match ended {
-            Ended::Stopped => "the clock ended the search, after `--seconds`",
-            _ => "the search reached its work limit; `--seconds` sets a limit of time instead",
+            Ended::Stopped => "the clock ended the search, after `--seconds`".to_owned(),
+            Ended::Length => too_long(subject),
+            _ => "the search reached its work limit; `--seconds` sets a limit of time instead"
+                .to_owned(),
         };
         table.line("", format!("not closer: {reason}"));
     }

@@ -6,20 +6,23 @@ use std::{
     path::Path,
 };
 
-use rosenblatt::{
-    data::Examples,
-    separability::{
-        Certificate, ErrorBounds, LeastErrorsCertificate, SeparationCertificate, verify,
-        verify_least_errors, verify_separation,
-    },
+use rosenblatt::separability::{
+    Certificate, ErrorBounds, LeastErrorsCertificate, Numbers, SeparationCertificate, Written,
 };
-use serde::{Deserialize, Serialize, de::IgnoredAny};
+use serde::Serialize;
+use serde_json::{Map, Value};
 
 use super::{SeparableProblem, answer::heading};
 use crate::{commands::theorem, error::CliError, text::Table};
 
+/// A certificate, and the numbers that it is about.
+pub(super) struct Proof {
+    pub(super) numbers: Numbers,
+    kind: Kind,
+}
+
 /// A certificate of any kind.
-pub(super) enum Proof {
+enum Kind {
     Hyperplane(Certificate),
     Separation(SeparationCertificate),
     LeastErrors(LeastErrorsCertificate),
@@ -27,35 +30,40 @@ pub(super) enum Proof {
 
 impl Proof {
     /// Why this does not prove its claim for the examples; `None` if it does.
-    pub(super) fn problem(&self, with_bias: bool, examples: &Examples<'_>) -> Option<String> {
-        match self {
-            Proof::Hyperplane(proof) => {
-                let checked = proof.answers(with_bias).and_then(|()| verify(proof, examples));
+    pub(super) fn problem(&self, with_bias: bool, examples: &Written<'_>) -> Option<String> {
+        if self.numbers != examples.numbers() {
+            let problem =
+                "the certificate is about decimals, and the numbers of the data are 64-bit floats";
+            return Some(problem.to_owned());
+        }
+        match &self.kind {
+            Kind::Hyperplane(proof) => {
+                let checked = proof.answers(with_bias).and_then(|()| examples.verify(proof));
                 checked.err().map(|error| error.to_string())
             }
-            Proof::Separation(proof) => {
+            Kind::Separation(proof) => {
                 let asked = proof.answers(with_bias);
-                let checked = asked.and_then(|()| verify_separation(proof, examples));
+                let checked = asked.and_then(|()| examples.verify_separation(proof));
                 checked.err().map(|error| error.to_string())
             }
-            Proof::LeastErrors(proof) => {
+            Kind::LeastErrors(proof) => {
                 let asked = proof.answers(with_bias);
-                let checked = asked.and_then(|()| verify_least_errors(proof, examples));
+                let checked = asked.and_then(|()| examples.verify_least_errors(proof));
                 checked.err().map(|error| error.to_string())
             }
         }
     }
 
     pub(super) fn claim(&self) -> Claim {
-        match self {
-            Proof::Hyperplane(proof) => {
+        match &self.kind {
+            Kind::Hyperplane(proof) => {
                 Claim::Hyperplane { separable: proof.claim(), hyperplanes: proof.hyperplanes() }
             }
-            Proof::Separation(proof) => Claim::Separation {
+            Kind::Separation(proof) => Claim::Separation {
                 separation: proof.separation.name(),
                 hyperplanes: proof.hyperplanes(),
             },
-            Proof::LeastErrors(proof) => Claim::LeastErrors {
+            Kind::LeastErrors(proof) => Claim::LeastErrors {
                 least_errors: proof.least_errors,
                 hyperplanes: proof.hyperplanes(),
                 with_bias: proof.with_bias,
@@ -108,6 +116,7 @@ impl Claim {
 pub(super) struct Checked {
     #[serde(flatten)]
     pub(super) claim: Claim,
+    pub(super) numbers: Numbers,
     pub(super) verified: bool,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) problem: Option<String>,
@@ -124,13 +133,6 @@ impl Checked {
         }
         table.to_string()
     }
-}
-
-/// The key that each kind alone has.
-#[derive(Deserialize)]
-struct Kind {
-    separation: Option<IgnoredAny>,
-    least_errors: Option<IgnoredAny>,
 }
 
 /// Reads a certificate, which any program may have written, up to a limit.
@@ -154,9 +156,16 @@ pub(super) fn read(path: &Path) -> Result<Proof, CliError> {
 }
 
 fn of(bytes: &[u8]) -> Result<Proof, serde_json::Error> {
-    match serde_json::from_slice(bytes)? {
-        Kind { separation: Some(_), .. } => serde_json::from_slice(bytes).map(Proof::Separation),
-        Kind { least_errors: Some(_), .. } => serde_json::from_slice(bytes).map(Proof::LeastErrors),
-        _ => serde_json::from_slice(bytes).map(Proof::Hyperplane),
-    }
+    let mut object: Map<String, Value> = serde_json::from_slice(bytes)?;
+    let numbers = object.remove("numbers").map(serde_json::from_value).transpose()?;
+    // Each kind has a key of its own.
+    let (is_separation, is_bound) =
+        (object.contains_key("separation"), object.contains_key("least_errors"));
+    let value = Value::Object(object);
+    let kind = match (is_separation, is_bound) {
+        (true, _) => Kind::Separation(serde_json::from_value(value)?),
+        (_, true) => Kind::LeastErrors(serde_json::from_value(value)?),
+        _ => Kind::Hyperplane(serde_json::from_value(value)?),
+    };
+    Ok(Proof { numbers: numbers.unwrap_or_default(), kind })
 }

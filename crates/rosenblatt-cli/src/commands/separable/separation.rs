@@ -3,11 +3,15 @@
 use std::process::ExitCode;
 
 use rosenblatt::separability::{
-    Ended, Separation, SeparationStatement, SeparationSummary, SeparationVerdict, separation,
+    Ended, Separation, SeparationStatement, SeparationSummary, SeparationVerdict,
 };
 use serde::Serialize;
 
-use super::{NO, SeparableProblem, UNKNOWN, answer::heading, options, within, write};
+use super::{
+    NO, SeparableProblem, UNKNOWN,
+    answer::{heading, too_long},
+    options, within, write,
+};
 use crate::{
     args::SeparableArgs,
     commands::theorem::vector,
@@ -33,11 +37,11 @@ pub(super) fn decide(
     subject: &SeparableProblem<'_>,
 ) -> Result<ExitCode, CliError> {
     let (options, time) = options(arguments);
-    let verdict = within(time, |stop| separation(&subject.examples, &options, stop))?;
+    let verdict = within(time, |stop| subject.written.separation(&options, stop))?;
     subject.dataset.check_unchanged()?;
     let written = match (&arguments.certificate, verdict.known()) {
         (Some(path), Some(known)) => {
-            write(path, &known.certificate)?;
+            write(path, subject, &known.certificate)?;
             Some(path.display().to_string())
         }
         _ => None,
@@ -58,14 +62,14 @@ fn json<'a>(
     subject: &'a SeparableProblem<'_>,
     verdict: &'a SeparationVerdict,
 ) -> SeparationJson<'a> {
-    let mut statement = verdict.statement();
+    let mut statement = verdict.statement(subject.written.numbers());
     if verdict.ended() == Some(Ended::Stopped) {
         statement.ended_by = Some("clock");
     }
     SeparationJson {
         statement,
-        examples: subject.examples.len(),
-        features: subject.examples.features(),
+        examples: subject.written.floats().len(),
+        features: subject.written.floats().features(),
         feature_names: subject.dataset.schema.feature_names(),
         classes: subject.classes.names(),
         positive: subject.classes.positive(),
@@ -91,6 +95,9 @@ fn text(
         (None, Some(Ended::Precision)) => {
             table.line("answer", "unknown: the numbers are too close together for the search");
         }
+        (None, Some(Ended::Length)) => {
+            table.line("answer", format!("unknown: {}", too_long(subject)));
+        }
         (None, _) => table.line(
             "answer",
             "unknown: the search reached its limits of work and memory; `--seconds` sets a limit of time instead",
@@ -112,7 +119,7 @@ fn known_lines(
 ) {
     let with_bias = known.certificate.with_bias;
     let origin = if with_bias { "" } else { " through the origin" };
-    let examples = counted(subject.examples.len() as u64, "example");
+    let examples = counted(subject.written.floats().len() as u64, "example");
     let on = counted(known.on_hyperplane as u64, "example");
     let (answer, estimates) = match known.certificate.separation {
         Separation::Complete => (
@@ -173,7 +180,7 @@ fn aliased(known: &SeparationSummary, names: &[String]) -> Option<String> {
 
 /// The hyperplanes without an example on their wrong side in an overlap: those that contain all examples, if there are any.
 fn exception(subject: &SeparableProblem<'_>, known: &SeparationSummary) -> &'static str {
-    let columns = subject.examples.features() + usize::from(known.certificate.with_bias);
+    let columns = subject.written.floats().features() + usize::from(known.certificate.with_bias);
     if known.rank == Some(columns) { "" } else { " that does not contain all examples" }
 }
 

@@ -7,6 +7,7 @@
 use super::records::BYTE_ORDER_MARK;
 use crate::{
     fast::{digits, structural_index::StructuralIndex},
+    number::has_few_digits,
     options::Delimiter,
     table::{
         batch::Batch,
@@ -84,6 +85,9 @@ impl PlainRow<'_> {
                     let first = after_blanks(block, at, delimiter);
                     let [marks @ .., _, _] = index.from(first);
                     let found = digits::number(block, first, marks)?;
+                    if rows.decimals && !has_few_digits(&block[first..found.end], found.value) {
+                        return None;
+                    }
                     index.pass(found.marks);
                     numbers[place] = found.value;
                     after_blanks(block, found.end, delimiter)
@@ -161,7 +165,8 @@ mod tests {
         let (text_like, texts) = (Vec::new(), Vec::new());
         let cells = vec![CellRules::default(); roles.len()];
         let layout = Layout { roles, names, numbers, categories: 0, text_like, texts, cells };
-        let rows = RowReader { layout, labels: LabelUse::Learn, dictionary: false };
+        let rows =
+            RowReader { layout, labels: LabelUse::Learn, dictionary: false, decimals: false };
         TableParser { delimiter: Delimiter::Byte(delimiter), rows, on_error, id: None }
     }
 

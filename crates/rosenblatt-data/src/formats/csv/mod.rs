@@ -144,7 +144,7 @@ impl FileFormat for TextTable {
         table.text.notes.only_used_columns =
             by == MatchBy::Position && layout.lacks_columns(columns);
         table.pass_header();
-        let rows = RowReader { layout, labels, dictionary: false };
+        let rows = RowReader { layout, labels, dictionary: false, decimals: false };
         Ok(TextStart { id, ..table }.reader(rows, schema.clone(), options))
     }
 }
@@ -303,7 +303,7 @@ impl TextStart {
         let format = Format::Table { delimiter, header };
         let schema = Schema { format, inputs: Inputs::Columns(columns) };
         let (labels, dictionary) = (LabelUse::Learn, options.dictionary);
-        let rows = RowReader { layout, labels, dictionary };
+        let rows = RowReader { layout, labels, dictionary, decimals: options.decimals };
         Ok(TextStart { id, ..self }.reader(rows, schema, options))
     }
 

@@ -19,7 +19,7 @@ use crate::{
     },
     options::{Delimiter, OnError},
     table::{
-        batch::{Batch, Body, Gap},
+        batch::{Batch, Body, Gap, Spelling},
         row_reader::{CellFault, RowReader},
         rows::TableRows,
     },
@@ -44,6 +44,7 @@ impl BlockParser for TableParser {
             return Err(Fault::new(at, CsvProblem::OpenQuote));
         }
         let mut batch = Batch::default();
+        batch.spelling = self.rows.decimals.then(Spelling::default);
         let mut table = TableRows::new(&self.rows.layout);
         let plain = fast_rows::separator(&self.rows.layout, self.delimiter, block);
         match plain.filter(|_| self.id.is_none()) {

@@ -96,7 +96,7 @@ impl FileFormat for Json {
         let format = Format::Table { delimiter: Delimiter::Byte(b','), header: true };
         let schema = Schema { format, inputs: Inputs::Columns(columns) };
         let (labels, dictionary) = (LabelUse::Learn, options.dictionary);
-        let rows = RowReader { layout, labels, dictionary };
+        let rows = RowReader { layout, labels, dictionary, decimals: options.decimals };
         Ok(start.reader(rows, id, schema, options))
     }
 
@@ -121,7 +121,7 @@ impl FileFormat for Json {
         let (layout, mut unknown) = file_columns().for_model(by, columns, labelled)?;
         unknown.retain(|name| id.is_none_or(|id| *name != names[id]));
         start.text.notes.unknown_columns = unknown;
-        let rows = RowReader { layout, labels, dictionary: false };
+        let rows = RowReader { layout, labels, dictionary: false, decimals: false };
         Ok(start.reader(rows, id, schema.clone(), options))
     }
 }

@@ -9,7 +9,7 @@ use crate::{
     input::parser::BlockParser,
     options::OnError,
     table::{
-        batch::{Batch, Body, Gap},
+        batch::{Batch, Body, Gap, Spelling},
         layout::Role,
         row_reader::{CellFault, RowReader},
         rows::TableRows,
@@ -45,6 +45,7 @@ pub(super) struct Record<'b> {
 impl BlockParser for JsonParser {
     fn parse(&self, block: &[u8], is_last: bool) -> Result<Batch, Fault> {
         let mut batch = Batch::default();
+        batch.spelling = self.rows.decimals.then(Spelling::default);
         let mut table = TableRows::new(&self.rows.layout);
         for record in records(self.form, block, is_last) {
             let Record { start, bytes } = record?;

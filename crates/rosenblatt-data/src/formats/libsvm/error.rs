@@ -57,6 +57,16 @@ pub enum LibsvmProblem {
         /// The index.
         index: u64,
     },
+    /// An integer that no float is.
+    #[error(
+        "the integer {text} of index {index} has no exact 64-bit float: those past 2^53 have gaps"
+    )]
+    NotExact {
+        /// The integer.
+        text: Excerpt,
+        /// The index.
+        index: u64,
+    },
     /// A LIBSVM value that is NaN, infinite or past the range.
     #[error("the value `{text}` of index {index} is not a finite 64-bit number")]
     ValueNotFinite {

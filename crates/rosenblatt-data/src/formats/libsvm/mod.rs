@@ -100,6 +100,6 @@ fn parser(
     width: Option<usize>,
     labels: LabelUse,
 ) -> LibsvmParser {
-    let ReadOptions { max_features, on_error, .. } = *options;
-    LibsvmParser { zero_based, max_features, width, labels, on_error }
+    let ReadOptions { max_features, on_error, decimals, .. } = *options;
+    LibsvmParser { zero_based, max_features, width, labels, on_error, decimals }
 }

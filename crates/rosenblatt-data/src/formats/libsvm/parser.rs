@@ -1,6 +1,7 @@
 //! A block of whole lines → a sparse batch.
 
 use memchr::memchr;
+use rosenblatt::data::Decimal;
 
 use super::error::LibsvmProblem;
 use crate::{
@@ -12,7 +13,7 @@ use crate::{
     input::parser::BlockParser,
     number::{self, Number},
     options::OnError,
-    table::batch::{Batch, Body, Gap, LabelUse},
+    table::batch::{Batch, Body, Gap, LabelUse, Spelling},
 };
 
 /// How to read the lines.
@@ -24,6 +25,8 @@ pub(super) struct LibsvmParser {
     pub(super) width: Option<usize>,
     pub(super) labels: LabelUse,
     pub(super) on_error: OnError,
+    /// Whether to remember how numbers are written.
+    pub(super) decimals: bool,
 }
 
 /// The line `block[start..end]`, or its rest.
@@ -41,6 +44,8 @@ struct Entries {
     values: Vec<f64>,
     features: usize,
     beyond: u64,
+    /// The values that are not the shortest decimals of their floats, by their places.
+    others: Vec<(usize, Decimal)>,
     /// Where numbers end.
     structure: StructuralIndex,
 }
@@ -78,13 +83,15 @@ impl BlockParser for LibsvmParser {
                 Err(fault) => {
                     entries.indices.truncate(before.0);
                     entries.values.truncate(before.0);
+                    entries.others.retain(|(place, _)| *place < before.0);
                     (entries.features, entries.beyond) = (before.1, before.2);
                     batch.fault(fault, self.on_error, offsets.len() - 1)?;
                 }
             }
             start = end + 1;
         }
-        let Entries { indices, values, features, beyond, .. } = entries;
+        let Entries { indices, values, features, beyond, others, .. } = entries;
+        batch.spelling = self.decimals.then_some(Spelling { others, has_times: false });
         batch.body = Body::Sparse { offsets, indices, values, features };
         batch.beyond = beyond;
         Ok(batch)
@@ -168,6 +175,9 @@ impl LibsvmParser {
         if next != end && !is_blank(*block.get(next)?) {
             return None;
         }
+        if self.decimals && !number::has_few_digits(&block[colon + 1..next], value) {
+            return None;
+        }
         let features = index + u64::from(self.zero_based);
         let most = self.width.unwrap_or(self.max_features) as u64;
         if previous.is_some_and(|previous| previous >= index) || features == 0 || features > most {
@@ -195,8 +205,15 @@ impl LibsvmParser {
         if let Some(previous) = previous.filter(|&previous| previous >= index) {
             return Err(Fault::new(0, LibsvmProblem::NotAscending { index, previous }));
         }
+        let text = value;
         let value = match number::parse(value) {
-            Number::Finite(value) => value,
+            Number::Finite(value) if self.decimals || !number::is_inexact_integer(text, value) => {
+                value
+            }
+            Number::Finite(_) => {
+                let text = Excerpt::new(text);
+                return Err(Fault::new(colon + 1, LibsvmProblem::NotExact { text, index }));
+            }
             Number::NotFinite => {
                 let text = Excerpt::new(value);
                 return Err(Fault::new(colon + 1, LibsvmProblem::ValueNotFinite { text, index }));
@@ -213,6 +230,9 @@ impl LibsvmParser {
             entries.beyond += 1;
         } else {
             entries.features = entries.features.max(feature as usize + 1);
+            if let Some(other) = number::other_decimal(text, value).filter(|_| self.decimals) {
+                entries.others.push((entries.values.len(), other));
+            }
             entries.indices.push(feature as u32);
             entries.values.push(value);
         }
@@ -282,6 +302,7 @@ mod tests {
             width: None,
             labels: LabelUse::Learn,
             on_error: OnError::Stop,
+            decimals: false,
         }
     }
 

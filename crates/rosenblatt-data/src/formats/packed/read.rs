@@ -102,7 +102,8 @@ impl PackedFile {
         let seal = Some(self.seal()?);
         let PackedFile { file, header: PackedHeader { schema, notes, .. }, .. } = self;
         let missing = Vec::new();
-        Ok(Dataset { file, rows, schema, notes, ids: Vec::new(), labels, missing, seal })
+        let (ids, decimals) = (Vec::new(), None);
+        Ok(Dataset { file, rows, schema, notes, ids, decimals, labels, missing, seal })
     }
 
     /// A reader of one batch, to learn from.

@@ -28,8 +28,8 @@ pub use check::verify_least_errors;
 use serde::Serialize;
 
 use super::{
-    Certificate, Ended, SeparabilityOptions, Verdict, budget::Budget, compact::Compact, decide,
-    integers::Combination,
+    Certificate, Ended, Named, Numbers, SeparabilityOptions, Verdict, budget::Budget,
+    compact::Compact, decide, integers::Combination,
 };
 use crate::{data::Examples, hyperplane::Hyperplane};
 use packing::Packing;
@@ -48,11 +48,13 @@ pub struct LeastErrors {
 pub struct LeastErrorsStatement<'a> {
     /// The bounds.
     pub least_errors: ErrorBounds,
+    /// The numbers that the statement is about.
+    pub numbers: Numbers,
     /// The reason for which the search ended early, if it did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ended_by: Option<&'static str>,
     /// The proof.
-    pub certificate: &'a LeastErrorsCertificate,
+    pub certificate: Named<'a, LeastErrorsCertificate>,
     /// Whether the checker confirmed the proof.
     pub verified: bool,
 }
@@ -63,12 +65,13 @@ impl LeastErrors {
         self.certificate.least_errors
     }
 
-    /// The numbers.
-    pub fn statement(&self) -> LeastErrorsStatement<'_> {
+    /// The bounds for these numbers, for a program.
+    pub fn statement(&self, numbers: Numbers) -> LeastErrorsStatement<'_> {
         LeastErrorsStatement {
             least_errors: self.bounds(),
+            numbers,
             ended_by: self.ended.map(Ended::name),
-            certificate: &self.certificate,
+            certificate: Named { numbers, certificate: &self.certificate },
             verified: true,
         }
     }

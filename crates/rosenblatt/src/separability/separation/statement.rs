@@ -2,13 +2,18 @@
 
 use serde::Serialize;
 
-use super::{super::Ended, SeparationCertificate, SeparationSummary, SeparationVerdict};
+use super::{
+    super::{Ended, Named, Numbers},
+    SeparationCertificate, SeparationSummary, SeparationVerdict,
+};
 
 /// A separation in numbers; `separable --weak --json` prints it as JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct SeparationStatement<'a> {
     /// `complete`, `quasi-complete`, `overlap` or `unknown`.
     pub separation: &'static str,
+    /// The numbers that the statement is about.
+    pub numbers: Numbers,
     /// The reason for which the search ended early, if it did.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub ended_by: Option<&'static str>,
@@ -37,7 +42,7 @@ pub struct KnownSeparation<'a> {
     /// The columns that are linear combinations of columns before them.
     pub aliased: &'a [usize],
     /// The proof.
-    pub certificate: &'a SeparationCertificate,
+    pub certificate: Named<'a, SeparationCertificate>,
     /// Whether the checker confirmed the proof.
     pub verified: bool,
 }
@@ -67,11 +72,12 @@ impl SeparationVerdict {
         }
     }
 
-    /// The numbers.
-    pub fn statement(&self) -> SeparationStatement<'_> {
+    /// The answer for these numbers, for a program.
+    pub fn statement(&self, numbers: Numbers) -> SeparationStatement<'_> {
         let known = |known: &'_ SeparationSummary| known.certificate.separation.name();
         SeparationStatement {
             separation: self.known().map_or("unknown", known),
+            numbers,
             ended_by: self.ended().map(Ended::name),
             known: self.known().map(|known| KnownSeparation {
                 on_hyperplane: known.on_hyperplane,
@@ -81,7 +87,7 @@ impl SeparationVerdict {
                 ranks_proven: known.ranks_proven,
                 diverging: &known.diverging,
                 aliased: &known.aliased,
-                certificate: &known.certificate,
+                certificate: Named { numbers, certificate: &known.certificate },
                 verified: true,
             }),
         }

@@ -9,7 +9,7 @@
 mod numeral;
 mod scaled;
 
-use std::cell::OnceCell;
+use std::{cell::OnceCell, iter::Peekable, ops::Range};
 
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
@@ -34,7 +34,7 @@ use super::{
     verify_least_errors, verify_separation,
 };
 use crate::{
-    data::{Decimal, Examples, Rows, Sign},
+    data::{Decimal, Examples, Row, Rows, Sign},
     exact,
 };
 
@@ -54,8 +54,25 @@ pub enum Numbers {
 pub struct Decimals {
     /// The numbers that are written otherwise, ascending by row and then by feature, counted from 0.
     pub others: Vec<OtherDecimal>,
-    /// The last features, in order, that are products of two features before them all.
-    pub products: Vec<[usize; 2]>,
+    /// The last features are products: for each of these pairs of ranges of the features before them, those of each feature of
+    /// the first range with each of the second, the last of which changes fastest.
+    pub products: Vec<[Range<usize>; 2]>,
+}
+
+impl Decimals {
+    /// The number of features that are products.
+    fn product_count(&self) -> usize {
+        self.products.iter().map(|[first, second]| first.len() * second.len()).sum()
+    }
+
+    /// The two factors of each product, in order.
+    fn factors(&self) -> impl Iterator<Item = [usize; 2]> {
+        let pairs = |[first, second]: &[Range<usize>; 2]| {
+            let second = second.clone();
+            first.clone().flat_map(move |i| second.clone().map(move |j| [i, j]))
+        };
+        self.products.iter().flat_map(pairs)
+    }
 }
 
 /// A number that is not written as the shortest decimal of its float.
@@ -67,6 +84,28 @@ pub struct OtherDecimal {
     pub feature: usize,
     /// Its value, to which the float is nearest.
     pub value: Decimal,
+}
+
+/// Every float is the number that it is written as.
+static NONE: Decimals = Decimals { others: vec![], products: vec![] };
+
+/// A certificate as it is written to a file, with the numbers that it is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+pub struct Named<'c, C> {
+    /// The numbers. A certificate that names none is about floats.
+    pub numbers: Numbers,
+    /// The certificate.
+    #[serde(flatten)]
+    pub certificate: &'c C,
+}
+
+/// The answer for decimals, and that for their floats.
+#[derive(Clone, Debug, PartialEq)]
+pub struct WrittenVerdict {
+    /// The answer for the decimals.
+    pub verdict: Verdict,
+    /// Whether the floats are separable; `None` if that is not known.
+    pub of_floats: Option<bool>,
 }
 
 /// Examples whose numbers are decimals. Questions and proofs are about the decimals, not about the floats.
@@ -81,10 +120,12 @@ pub struct OtherDecimal {
 /// assert_eq!(separable(&examples, &options, &mut || false).is_separable(), Some(true));
 /// let decimals = Decimals::default();
 /// let written = Written::new(examples, &decimals);
-/// assert_eq!(written.separable(&options, &mut || false).is_separable(), Some(false));
+/// let found = written.separable(&options, &mut || false);
+/// assert_eq!((found.verdict.is_separable(), found.of_floats), (Some(false), Some(true)));
 /// # Ok::<(), rosenblatt::data::RowsError>(())
 /// ```
 pub struct Written<'a> {
+    numbers: Numbers,
     floats: Examples<'a>,
     decimals: &'a Decimals,
     /// For each feature a bound on the distance of its floats from the decimals; 0 if they are equal.
@@ -96,7 +137,19 @@ impl<'a> Written<'a> {
     /// The examples with the floats nearest to the decimals. Cost: one pass.
     pub fn new(floats: Examples<'a>, decimals: &'a Decimals) -> Self {
         let errors = errors(&floats, decimals);
-        Written { floats, decimals, errors, scaled: OnceCell::new() }
+        Written { numbers: Numbers::Decimal, floats, decimals, errors, scaled: OnceCell::new() }
+    }
+
+    /// The examples with floats that are the numbers themselves.
+    pub fn of_floats(floats: Examples<'a>) -> Self {
+        let errors = vec![0.0; floats.features()];
+        let (numbers, decimals) = (Numbers::Binary64, &NONE);
+        Written { numbers, floats, decimals, errors, scaled: OnceCell::new() }
+    }
+
+    /// The numbers that questions and proofs are about.
+    pub fn numbers(&self) -> Numbers {
+        self.numbers
     }
 
     /// The examples with the nearest floats.
@@ -127,30 +180,39 @@ impl<'a> Written<'a> {
         &self,
         options: &SeparabilityOptions,
         stop: &mut dyn FnMut() -> bool,
-    ) -> Verdict {
+    ) -> WrittenVerdict {
         let near = separable(&self.floats, options, stop).confirmed(&self.floats);
-        if self.is_exact() {
-            return near;
-        }
+        let of_floats = near.is_separable();
+        let verdict = if self.is_exact() { near } else { self.decide(&near, options, stop) };
+        WrittenVerdict { verdict, of_floats }
+    }
+
+    /// The answer for the decimals, by that for the floats if this is enough.
+    fn decide(
+        &self,
+        near: &Verdict,
+        options: &SeparabilityOptions,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> Verdict {
         let distance = self.distance();
-        if let Verdict::Yes { certificate, margins: Some(margins) } = &near
+        if let Verdict::Yes { certificate, margins: Some(margins) } = near
             && margins.unit_bias.or(margins.no_bias).is_some_and(|margin| margin.lower > distance)
         {
             let (certificate, margins) = (certificate.clone(), Some(widened(margins, distance)));
             return Verdict::Yes { certificate, margins };
         }
         let decision = SeparabilityOptions { gap: f64::INFINITY, ..*options };
-        if let Verdict::No { certificate: Certificate::No { rows, .. }, .. } = &near
+        if let Verdict::No { certificate: Certificate::No { rows, .. }, .. } = near
             && let Some(no) = self.no_of(rows, &decision, stop)
         {
             return no;
         }
         let unknown =
-            |ended| Verdict::Unknown { upper: upper_bounds(&near, options, distance), ended };
+            |ended| Verdict::Unknown { upper: upper_bounds(near, options, distance), ended };
         let Ok(scaled) = self.scaled() else { return unknown(Ended::Length) };
         match separable(&scaled.examples(), &decision, stop).confirmed(&scaled.examples()) {
             Verdict::Yes { certificate, .. } => {
-                let upper = upper_bounds(&near, options, distance);
+                let upper = upper_bounds(near, options, distance);
                 self.yes(scaled, &certificate, upper).unwrap_or_else(|| unknown(Ended::Precision))
             }
             Verdict::Unknown { ended, .. } => unknown(ended),
@@ -410,41 +472,55 @@ impl<'a> Written<'a> {
 impl Source for Written<'_> {
     fn each(&self, row: usize, places: &mut [usize], action: &mut dyn FnMut(usize, Numeral)) {
         let Decimals { others, products } = self.decimals;
-        let own = self.floats.features() - products.len();
+        let own = self.floats.features() - self.decimals.product_count();
         let start = others.partition_point(|other| other.row < row);
         let mut others = others[start..].iter().take_while(|other| other.row == row).peekable();
-        // The factors of products.
-        let mut numbers: Vec<(usize, Numeral)> = Vec::new();
-        let mut put = |j, number: Numeral| {
-            if !products.is_empty() {
-                numbers.push((j, number.clone()));
-            }
-            action(j, number);
-        };
-        self.floats.rows().row(row).for_each(|j, x| {
-            if j >= own {
-                return;
-            }
-            while let Some(other) = others.next_if(|other| other.feature < j) {
-                put(other.feature, Numeral::of(&other.value));
-            }
-            match others.next_if(|other| other.feature == j) {
-                Some(other) => put(j, Numeral::of(&other.value)),
-                None if x != 0.0 => put(j, Numeral::shortest(x, &mut places[j])),
-                None => {}
-            }
-        });
-        others.for_each(|other| put(other.feature, Numeral::of(&other.value)));
-        for (k, factors) in products.iter().enumerate() {
-            let factor = |j: usize| {
-                let place = numbers.binary_search_by_key(&j, |(j, _)| *j);
-                place.ok().map(|place| &numbers[place].1)
-            };
-            if let (Some(one), Some(other)) = (factor(factors[0]), factor(factors[1])) {
-                action(own + k, one.times(other));
-            }
+        let row = self.floats.rows().row(row);
+        if products.is_empty() {
+            return own_numbers(row, own, &mut others, places, action);
         }
+        let mut numbers: Vec<(usize, Numeral)> = Vec::new();
+        own_numbers(row, own, &mut others, places, &mut |j, number| numbers.push((j, number)));
+        let within = |range: &Range<usize>| {
+            let before = |end| numbers.partition_point(|(j, _)| *j < end);
+            &numbers[before(range.start)..before(range.end)]
+        };
+        let (mut of_row, mut start) = (Vec::new(), own);
+        // A product of floats may be 0 although both factors are not.
+        for [first, second] in products {
+            for (i, one) in within(first) {
+                let place = start + (i - first.start) * second.len();
+                let product =
+                    |(j, other): &(usize, Numeral)| (place + j - second.start, one.times(other));
+                of_row.extend(within(second).iter().map(product));
+            }
+            start += first.len() * second.len();
+        }
+        numbers.into_iter().chain(of_row).for_each(|(j, number)| action(j, number));
     }
+}
+
+/// The numbers of a row that are no products and not 0.
+fn own_numbers<'o>(
+    floats: Row<'_>,
+    own: usize,
+    others: &mut Peekable<impl Iterator<Item = &'o OtherDecimal>>,
+    places: &mut [usize],
+    action: &mut dyn FnMut(usize, Numeral),
+) {
+    let of_other = |other: &OtherDecimal| (other.feature, Numeral::of(&other.value));
+    let mut put = |(j, number): (usize, Numeral)| action(j, number);
+    floats.for_each(|j, x| {
+        while let Some(other) = others.next_if(|other| other.feature < j) {
+            put(of_other(other));
+        }
+        match others.next_if(|other| other.feature == j) {
+            Some(other) => put(of_other(other)),
+            None if x != 0.0 && j < own => put((j, Numeral::shortest(x, &mut places[j]))),
+            None => {}
+        }
+    });
+    others.for_each(|other| put(of_other(other)));
 }
 
 /// For each feature a bound on the distance of its floats from the decimals.
@@ -464,8 +540,8 @@ fn errors(floats: &Examples<'_>, decimals: &Decimals) -> Vec<f64> {
     for other in &decimals.others {
         (is_exact[other.feature], is_whole[other.feature]) = (false, false);
     }
-    let own = features - decimals.products.len();
-    for (k, factors) in decimals.products.iter().enumerate() {
+    let own = features - decimals.product_count();
+    for (k, factors) in decimals.factors().enumerate() {
         is_exact[own + k] = is_whole[own + k] && factors.iter().all(|&j| is_whole[j]);
     }
     let error = |(j, largest): (usize, f64)| match is_exact[j] {
