@@ -86,7 +86,7 @@ fn families(desk: &Desk) -> Vec<Vec<&'static str>> {
     ]
 }
 
-/// What a command did: exit code, report and errors.
+/// The exit code, the report and the errors of a command.
 fn outcome(desk: &Desk, data: &str, options: &[&str]) -> (i32, String, String) {
     let done = desk.run(&format!("train {data} --no-timing --epochs 3 {}", options.join(" ")));
     (done.code, done.stdout, done.stderr)

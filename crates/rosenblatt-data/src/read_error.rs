@@ -352,7 +352,7 @@ pub enum ReadError {
         /// The format that the model was trained on.
         expected: &'static str,
     },
-    /// What the first rows of a stream show, which cannot be read a second time.
+    /// An error of the first rows of a stream, which cannot be read a second time.
     #[error("{error} (by the first {rows} rows, which decide how a stream is read)")]
     ByFirstRows {
         /// The error of these rows.

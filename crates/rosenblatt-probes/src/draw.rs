@@ -40,7 +40,7 @@ impl Draw<'_> {
         }
     }
 
-    /// So many numbers.
+    /// This many numbers.
     pub(crate) fn numbers(&mut self, n: usize) -> Vec<f64> {
         (0..n).map(|_| self.number()).collect()
     }

@@ -96,7 +96,7 @@ pub struct Report {
     pub mistakes_per_epoch: Vec<u64>,
     /// Which weights became the model.
     pub kept: Kept,
-    /// The average is that of this run continued by so many more epochs without mistakes; see
+    /// The average is that of this run continued by this many more epochs without mistakes; see
     /// [`Keep::Auto`](crate::keep::Keep::Auto). Absent if it is that of the run itself.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub extra_epochs: Option<u64>,

@@ -6,7 +6,7 @@ use crate::{
     read_error::ReadError,
 };
 
-/// What a format has that options speak of.
+/// The properties of a format that options speak of.
 #[derive(Clone, Copy)]
 pub(crate) struct Traits {
     /// The format in words, as the subject of a sentence in the plural.

@@ -32,7 +32,7 @@ pub(crate) trait FileFormat: Sync {
         ending.is_some_and(|ending| self.endings().contains(&ending))
     }
 
-    /// What the format has that options speak of.
+    /// The properties of the format that options speak of.
     fn traits(&self) -> Traits;
 
     /// Whether files of the format are text.

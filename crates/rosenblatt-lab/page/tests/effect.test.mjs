@@ -78,7 +78,7 @@ test("a sentence says where the line moves, as the distances do", () => {
     "So nothing moves.", "So the first line appears."]) assert.ok(counts[text] > 0, `${text} ${JSON.stringify(counts)}`);
 });
 
-/** The sentence at the last of so many visits. */
+/** The sentence at the last of some visits. */
 const at = (number, rows, signs, run) => {
   const all = [...visits(rows.map(x => [x, 0]), signs, { epochs: number, ...run })];
   return effect(all[number - 1].visit, all[number - 1].after);

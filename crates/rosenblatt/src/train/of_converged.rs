@@ -27,7 +27,7 @@ use crate::{
     space::{Scores, Space},
 };
 
-/// What a run without mistakes fulfills: on a row the score of a hyperplane has the right sign, or is beaten by no rival.
+/// The condition that a run without mistakes fulfills: on a row the score of a hyperplane has the right sign, or is beaten by no rival.
 #[derive(Clone, Copy)]
 struct Demand {
     row: usize,

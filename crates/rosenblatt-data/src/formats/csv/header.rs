@@ -94,7 +94,7 @@ pub(super) struct FirstRows<'b> {
     pub(super) before: u64,
 }
 
-/// What was seen of a table that is to be learned from.
+/// The names and the survey of a table that is to be learned from.
 pub(super) struct Look {
     /// The name of each column.
     names: Vec<String>,

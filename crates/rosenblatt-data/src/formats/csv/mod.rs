@@ -283,7 +283,7 @@ impl TextStart {
         }
     }
 
-    /// A reader of the rows. `first_rows`: so many decided the columns.
+    /// A reader of the rows. `first_rows` is the number of rows that decided the columns.
     fn training_reader(
         mut self,
         columns: TrainingColumns,

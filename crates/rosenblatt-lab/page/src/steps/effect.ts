@@ -41,7 +41,7 @@ function directionOf(side: Sign | 0, before: Distance, after: Distance): string 
 function distance([a = 0, b = 0, c = 0]: Hyperplane, [x = 0, y = 0]: number[], sign: Sign): Distance {
   const [terms, length] = [[a * x, b * y, c], Math.hypot(a, b)];
   const size = terms.reduce((sum, term) => sum + Math.abs(term), 0);
-  // Near the ends of the range the roundings have no such bound.
+  // At the ends of the range the roundings have no such bound.
   const isZero = (a === 0 || x === 0) && (b === 0 || y === 0) && c === 0;
   const isOrdinary = [isZero ? 1 : size, length].every(number => number > 1e-290 && number < 1e290);
   if (!isOrdinary) return { low: -Infinity, high: Infinity };

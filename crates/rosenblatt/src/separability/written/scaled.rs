@@ -137,7 +137,7 @@ impl Scaled {
         }
     }
 
-    /// What a product of weights is, over one of the same weights inwards, by their weights of a column: a fraction.
+    /// A product of weights over one of the same weights inwards, by their weights of a column: a fraction.
     pub(super) fn factor(&self, k: usize, outward: &BigInt, inward: &BigInt) -> (BigUint, BigUint) {
         let Unit { ten, two } = self.unit(k);
         let times = |a: &BigInt, ten: i64, two: i64| {
