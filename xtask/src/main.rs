@@ -2,7 +2,7 @@
 //!
 //! ```text
 //! cargo xtask check [--all] [--without-real-data] [STEP…]
-//!     format, lints, modules, words, sizes, other processors, tests, examples, real data, documentation,
+//!     format, lints, modules, words, sizes, other processors, tests, examples, real data, suites, documentation,
 //!     packages, fuzz targets, licences, the page of the lab and its engine, the book, Python, Spark; or the steps that are
 //!     named. Says what ran, how long it took, and at the end again what a failed step wrote last
 //! cargo xtask modules [FOLDER…]
@@ -162,7 +162,7 @@ const COLUMNAR_LINTS: [&str; 13] = [
     "warnings",
 ];
 
-const STEPS: [Step; 22] = [
+const STEPS: [Step; 23] = [
     Step { name: "format", run: || component("fmt", &["fmt", "--all", "--check"], &[]) },
     Step {
         name: "lints",
@@ -192,6 +192,7 @@ const STEPS: [Step; 22] = [
     },
     Step { name: "examples", run: examples::check },
     Step { name: REAL_DATA, run: real_data },
+    Step { name: "suites", run: suites },
     Step {
         name: "documentation",
         run: || cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")]),
@@ -286,6 +287,19 @@ fn real_data() -> Outcome {
         Some(folder) => cargo(
             &["test", "--package", "rosenblatt-cli", "--test", "real_data"],
             &[("ROSENBLATT_DATA", &folder.to_string_lossy())],
+        ),
+    }
+}
+
+/// Apache's files of Parquet and Arrow in the folder that `ROSENBLATT_SUITES` names, or in `../shared/suites`.
+fn suites() -> Outcome {
+    let beside = root().join("../shared/suites");
+    let folder = env::var_os("ROSENBLATT_SUITES").map_or(beside, PathBuf::from);
+    match folder.canonicalize() {
+        Err(_) => Outcome::Skipped("ROSENBLATT_SUITES names no folder with the suites".to_owned()),
+        Ok(folder) => cargo(
+            &["test", "--package", "rosenblatt-data", "--features", "columnar", "--test", "suites"],
+            &[("ROSENBLATT_SUITES", &folder.to_string_lossy())],
         ),
     }
 }

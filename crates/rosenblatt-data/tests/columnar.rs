@@ -3,7 +3,11 @@
 #![cfg(feature = "columnar")]
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 
-use std::{fmt::Debug, io::Cursor, sync::Arc};
+use std::{
+    fmt::Debug,
+    io::{Cursor, Seek, SeekFrom},
+    sync::Arc,
+};
 
 use arrow_array::{
     ArrayRef, ArrowPrimitiveType, BooleanArray, DictionaryArray, Float16Array, Float32Array,
@@ -20,7 +24,10 @@ use arrow_ipc::{
 use parquet::{
     arrow::ArrowWriter,
     basic::{Compression, GzipLevel, ZstdLevel},
-    file::properties::WriterProperties,
+    file::{
+        metadata::{ColumnChunkMetaData, ParquetMetaDataWriter},
+        properties::WriterProperties,
+    },
 };
 use rosenblatt_data::{
     DataFiles, Dataset, Encoder, MissingOption, MissingRule, OnError, ReadError, ReadOptions,
@@ -391,6 +398,32 @@ fn a_model_needs_its_columns() {
     let columns = columns.iter().map(|(name, array)| (name.as_str(), array.clone())).collect();
     let error = open(&table(columns)).unwrap();
     assert_eq!(error, "data: column `small` is of the type Utf8View, expected numbers");
+}
+
+/// Older programs write that the dictionary of a column without one is at byte 0.
+#[test]
+fn a_dictionary_at_byte_0_is_none() {
+    let x: ArrayRef = Arc::new(Int32Array::from(vec![1, 2, 3, 4]));
+    let table = table(vec![("x", x), ("y", labels(4))]);
+    let properties = WriterProperties::builder().set_dictionary_enabled(false).build();
+    let mut bytes = Vec::new();
+    let mut writer = ArrowWriter::try_new(&mut bytes, table.schema(), Some(properties)).unwrap();
+    writer.write(&table).unwrap();
+    let metadata = writer.close().unwrap();
+    let expected = learn(&bytes, &ReadOptions::default()).unwrap();
+    let column = |column: &ColumnChunkMetaData| {
+        column.clone().into_builder().set_dictionary_page_offset(Some(0)).build().unwrap()
+    };
+    let columns = metadata.row_group(0).columns().iter().map(column).collect();
+    let group = metadata.row_group(0).clone().into_builder().set_column_metadata(columns).build();
+    let metadata = metadata.into_builder().set_row_groups(vec![group.unwrap()]).build();
+    let footer = u32::from_le_bytes(*bytes[..bytes.len() - 4].last_chunk().unwrap()) as usize;
+    bytes.truncate(bytes.len() - 8 - footer);
+    let mut with_footer = Cursor::new(bytes);
+    with_footer.seek(SeekFrom::End(0)).unwrap();
+    ParquetMetaDataWriter::new(&mut with_footer, &metadata).finish().unwrap();
+    let found = learn(&with_footer.into_inner(), &ReadOptions::default()).unwrap();
+    assert_eq!(seen(&found), seen(&expected));
 }
 
 /// A generator of its own: xorshift64*, Vigna 2016.

@@ -368,6 +368,10 @@ fn of_columnar(problem: &ColumnarProblem) -> Option<String> {
             "`cargo install --path crates/rosenblatt-cli --features columnar`, in the folder of the source, builds one that reads it"
                 .to_owned(),
         ),
+        ColumnarProblem::BigEndian => Some(
+            "pyarrow reads it, and writes it anew: `feather.write_feather(ipc.open_file(OLD).read_all(), NEW)`"
+                .to_owned(),
+        ),
         ColumnarProblem::Names { problem } | ColumnarProblem::Cell { problem, .. } => {
             of_problem(problem)
         }

@@ -16,7 +16,7 @@ use std::{
 use arrow_array::{ArrayRef, RecordBatch};
 use arrow_buffer::Buffer;
 use arrow_ipc::{
-    MessageHeader, MetadataVersion,
+    Endianness, MessageHeader, MetadataVersion,
     convert::try_fb_to_schema,
     reader::{RecordBatchDecoder, read_dictionary},
     root_as_message,
@@ -25,7 +25,7 @@ use arrow_schema::{ArrowError, DataType, Schema, UnionMode};
 
 use super::{
     LARGEST_RATIO,
-    error::Complaint,
+    error::{ColumnarProblem, Complaint},
     kind::{ARROW_FILE, ARROW_STREAM},
 };
 use crate::input::source::Compression;
@@ -52,13 +52,14 @@ impl Messages {
     pub(super) fn open(
         mut bytes: Box<dyn Read + Send>,
         compression: Compression,
-    ) -> Result<Self, Complaint> {
+    ) -> Result<Self, ColumnarProblem> {
+        const NEITHER: &str = "this is neither an Arrow file nor an Arrow stream";
         let mut start = four(&mut bytes, compression)?;
         let is_file = start == ARROW_FILE[..4];
         if is_file {
             start = four(&mut bytes, compression)?;
             if start[..2] != ARROW_FILE[4..] {
-                return Err("this is no Arrow file".to_owned());
+                return Err("this is no Arrow file".into());
             }
             // Zeros up to the alignment of the writer.
             start = [0; 4];
@@ -68,9 +69,6 @@ impl Messages {
                 }
             }
         }
-        if start != ARROW_STREAM {
-            return Err("this is neither an Arrow file nor an Arrow stream".to_owned());
-        }
         let mut messages = Messages {
             bytes,
             compression,
@@ -79,10 +77,19 @@ impl Messages {
             dictionaries: HashMap::new(),
             columns: Vec::new(),
         };
-        let metadata = messages.metadata()?.ok_or("there is no schema")?;
-        let message = root_as_message(&metadata).map_err(|error| error.to_string())?;
+        if start != ARROW_STREAM && !(1..=LARGEST_METADATA).contains(&u32::from_le_bytes(start)) {
+            return Err(NEITHER.into());
+        }
+        let metadata = messages.metadata(start)?.ok_or("there is no schema")?;
+        let message = root_as_message(&metadata).map_err(|error| match start == ARROW_STREAM {
+            true => error.to_string(),
+            false => NEITHER.to_owned(),
+        })?;
         let schema = message.header_as_schema().ok_or("the first message is no schema")?;
-        let schema = try_fb_to_schema(schema).map_err(|error| error.to_string())?;
+        if schema.endianness() != Endianness::Little {
+            return Err(ColumnarProblem::BigEndian);
+        }
+        let schema = try_fb_to_schema(schema).map_err(said)?;
         messages.schema = Arc::new(schema);
         messages.body(message.bodyLength())?;
         Ok(messages)
@@ -100,10 +107,7 @@ impl Messages {
     /// The next record batch.
     pub(super) fn next_batch(&mut self) -> Result<Option<RecordBatch>, Complaint> {
         loop {
-            if !self.continues()? {
-                return self.end().map(|()| None);
-            }
-            let Some(metadata) = self.metadata()? else { return self.end().map(|()| None) };
+            let Some(metadata) = self.next_metadata()? else { return self.end().map(|()| None) };
             let message = root_as_message(&metadata).map_err(|error| error.to_string())?;
             let body = Buffer::from(self.body(message.bodyLength())?);
             let version = message.version();
@@ -159,25 +163,32 @@ impl Messages {
         })
     }
 
-    /// Whether another message begins. A stream may also end without saying so.
-    fn continues(&mut self) -> Result<bool, Complaint> {
+    /// The metadata of the next message; `None` at the end. A stream may also end without saying so.
+    fn next_metadata(&mut self) -> Result<Option<Vec<u8>>, Complaint> {
         let mut start = Vec::new();
         let read = self.bytes.by_ref().take(4).read_to_end(&mut start);
         read.map_err(|error| failed(self.compression, error))?;
-        match start.as_slice() {
-            [] if !self.is_file => Ok(false),
-            start if start == ARROW_STREAM => Ok(true),
-            start if start.len() < 4 => Err(ENDS_WITHIN.to_owned()),
-            _ => Err("found no message where one should begin".to_owned()),
+        match start.as_slice().try_into() {
+            Ok(start) => self.metadata(start),
+            Err(_) if start.is_empty() && !self.is_file => Ok(None),
+            Err(_) => Err(ENDS_WITHIN.to_owned()),
         }
     }
 
-    /// The metadata of the message whose mark was read; `None` at the end that a stream says.
-    fn metadata(&mut self) -> Result<Option<Vec<u8>>, Complaint> {
-        match u32::from_le_bytes(four(&mut self.bytes, self.compression)?) {
+    /// The metadata of the message that begins so: a mark, and the length of its metadata. Before version 0.15 Arrow wrote
+    /// only the length.
+    fn metadata(&mut self, start: [u8; 4]) -> Result<Option<Vec<u8>>, Complaint> {
+        let length = match start == ARROW_STREAM {
+            true => four(&mut self.bytes, self.compression)?,
+            false => start,
+        };
+        match u32::from_le_bytes(length) {
             0 => Ok(None),
             length @ ..=LARGEST_METADATA => self.take(u64::from(length)).map(Some),
-            length => Err(format!("a message with {length} bytes of metadata")),
+            length if start == ARROW_STREAM => {
+                Err(format!("a message with {length} bytes of metadata"))
+            }
+            _ => Err("found no message where one should begin".to_owned()),
         }
     }
 

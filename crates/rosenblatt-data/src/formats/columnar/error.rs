@@ -6,7 +6,6 @@ use crate::{
 };
 
 /// The message of a decoder, or of the system.
-#[cfg(feature = "columnar")]
 pub(super) type Complaint = String;
 
 /// A problem of a Parquet or Arrow file. Rows count from 1.
@@ -27,6 +26,9 @@ pub enum ColumnarProblem {
         /// The message of the decoder.
         message: String,
     },
+    /// An Arrow file of a machine that stores the highest byte of a number first.
+    #[error("the numbers of this Arrow file are big-endian, expected little-endian")]
+    BigEndian,
     /// The names of the columns.
     #[error("{problem}")]
     Names {
@@ -60,9 +62,35 @@ impl ColumnarProblem {
     }
 }
 
-/// The first line of a decoder's message. More lines say where in its tables the problem showed.
+impl From<Complaint> for ColumnarProblem {
+    /// A complaint before the first row.
+    fn from(message: Complaint) -> Self {
+        ColumnarProblem::Damaged { rows: 0, message }
+    }
+}
+
+impl From<&str> for ColumnarProblem {
+    fn from(message: &str) -> Self {
+        message.to_owned().into()
+    }
+}
+
+/// The first line of a decoder's message, without the kinds of errors that the decoders put before. More lines say where
+/// in its tables the problem showed.
 fn first_line(message: &str) -> &str {
-    message.lines().next().unwrap_or_default().trim_end()
+    const KINDS: [&str; 6] = [
+        "Parquet argument error: ",
+        "Parquet error: ",
+        "Invalid argument error: ",
+        "Arrow: ",
+        "External: ",
+        "EOF: ",
+    ];
+    let mut line = message.lines().next().unwrap_or_default().trim_end();
+    while let Some(rest) = KINDS.iter().find_map(|kind| line.strip_prefix(kind)) {
+        line = rest;
+    }
+    if line == "Page CRC checksum mismatch" { "a page is not what its checksum says" } else { line }
 }
 
 fn after(rows: u64) -> String {
@@ -78,5 +106,7 @@ mod tests {
         let message = "Range [168, 65664) is out of bounds.\n\twhile verifying table\n".to_owned();
         let error = ColumnarProblem::Damaged { rows: 2, message };
         assert_eq!(error.to_string(), "after row 2: Range [168, 65664) is out of bounds.");
+        let error = ColumnarProblem::from("Parquet argument error: EOF: eof decoding byte array");
+        assert_eq!(error.to_string(), "eof decoding byte array");
     }
 }

@@ -20,7 +20,8 @@ use parquet::{
 use super::{
     LARGEST_RATIO,
     arrow::Messages,
-    error::Complaint,
+    decoding::decode,
+    error::{ColumnarProblem, Complaint},
     kind::{Columnar, PARQUET, PARQUET_MAGIC},
     pages::Groups,
     thrift::check_footer,
@@ -41,7 +42,11 @@ pub(super) struct ParquetFile {
 }
 
 impl OpenFile {
-    pub(super) fn open(source: Source, format: &Columnar) -> Result<Self, Complaint> {
+    pub(super) fn open(source: Source, format: &Columnar) -> Result<Self, ColumnarProblem> {
+        decode(|| Self::decoded(source, format))
+    }
+
+    fn decoded(source: Source, format: &Columnar) -> Result<Self, ColumnarProblem> {
         let compression = source.compression;
         if *format != PARQUET {
             return Messages::open(source.bytes, compression).map(Box::new).map(OpenFile::Arrow);
@@ -75,19 +80,29 @@ impl OpenFile {
                 Ok(RecordBatches::Arrow(Box::new(messages.with_columns(columns))))
             }
             OpenFile::Parquet(parquet) => {
-                let ParquetFile { file, metadata, schema } = *parquet;
-                let mask = ProjectionMask::roots(metadata.file_metadata().schema_descr(), columns);
-                let length = file.metadata().map_err(|error| error.to_string())?.len();
-                check_lengths(&metadata, &mask, length)?;
-                let descriptor = metadata.file_metadata().schema_descr();
-                let levels = parquet_to_arrow_field_levels(descriptor, mask, Some(schema.fields()));
-                let reader = levels.and_then(|levels| {
-                    let groups = Groups { file: Arc::new(file), metadata: metadata.clone() };
-                    ParquetRecordBatchReader::try_new_with_row_groups(&levels, &groups, rows, None)
-                });
-                reader.map(Box::new).map(RecordBatches::Parquet).map_err(|error| error.to_string())
+                decode(|| parquet.batches(columns, rows)).map(Box::new).map(RecordBatches::Parquet)
             }
         }
+    }
+}
+
+impl ParquetFile {
+    fn batches(
+        self,
+        columns: Vec<usize>,
+        rows: usize,
+    ) -> Result<ParquetRecordBatchReader, Complaint> {
+        let ParquetFile { file, metadata, schema } = self;
+        let descriptor = metadata.file_metadata().schema_descr();
+        let mask = ProjectionMask::roots(descriptor, columns);
+        let length = file.metadata().map_err(|error| error.to_string())?.len();
+        check_lengths(&metadata, &mask, length)?;
+        let levels = parquet_to_arrow_field_levels(descriptor, mask, Some(schema.fields()));
+        let reader = levels.and_then(|levels| {
+            let groups = Groups { file: Arc::new(file), metadata: metadata.clone() };
+            ParquetRecordBatchReader::try_new_with_row_groups(&levels, &groups, rows, None)
+        });
+        reader.map_err(|error| error.to_string())
     }
 }
 
@@ -122,13 +137,15 @@ pub(super) enum RecordBatches {
 }
 
 impl RecordBatches {
+    /// The next batch; after a complaint there is none.
     pub(super) fn next(&mut self) -> Option<Result<RecordBatch, Complaint>> {
-        match self {
+        let next = || match self {
             RecordBatches::Parquet(reader) => {
-                Some(reader.next()?.map_err(|error| error.to_string()))
+                reader.next().transpose().map_err(|error| error.to_string())
             }
-            RecordBatches::Arrow(messages) => messages.next_batch().transpose(),
-        }
+            RecordBatches::Arrow(messages) => messages.next_batch(),
+        };
+        decode(next).transpose()
     }
 }
 

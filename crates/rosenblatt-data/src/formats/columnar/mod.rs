@@ -19,6 +19,8 @@ mod arrow;
 #[cfg(feature = "columnar")]
 mod cells;
 #[cfg(feature = "columnar")]
+mod decoding;
+#[cfg(feature = "columnar")]
 mod deltas;
 mod error;
 #[cfg(feature = "columnar")]

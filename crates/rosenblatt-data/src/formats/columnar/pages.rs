@@ -71,6 +71,16 @@ impl Iterator for Chunks {
         let pages = || {
             let chunk =
                 group.columns().get(self.column).ok_or_else(|| damaged("no such column"))?;
+            // Some programs write 0, where the file's own mark is, when there is no dictionary.
+            let without;
+            let chunk = match chunk.dictionary_page_offset() {
+                Some(0) => {
+                    let builder = chunk.clone().into_builder();
+                    without = builder.set_dictionary_page_offset(None).build()?;
+                    &without
+                }
+                _ => chunk,
+            };
             let dictionary = chunk.dictionary_page_offset().unwrap_or(0);
             if dictionary < 0 || chunk.data_page_offset() < 0 || chunk.compressed_size() < 0 {
                 return Err(damaged("a column at a negative place"));

@@ -88,8 +88,7 @@ fn open(opening: Opening<'_>) -> Result<OpenFile, ReadError> {
         return Err(ReadError::UnusedLabels { file: source.name, labels: labels.name });
     }
     let file = source.name.clone();
-    OpenFile::open(source, format)
-        .map_err(|message| ColumnarProblem::Damaged { rows: 0, message }.of(&file))
+    OpenFile::open(source, format).map_err(|problem| problem.of(&file))
 }
 
 /// The names of the columns, which differ.
@@ -122,7 +121,7 @@ fn reader(
     }
     // About a mebibyte of numbers.
     let rows = ((1 << 17) / needed.len().max(1)).clamp(1, 1 << 14);
-    let damaged = |message| ColumnarProblem::Damaged { rows: 0, message }.of(&file.file);
+    let damaged = |message| ColumnarProblem::from(message).of(&file.file);
     let batches = input.batches(needed.clone(), rows).map_err(damaged)?;
     let column = |&i: &usize| FileColumn {
         name: layout.names[i].clone(),
