@@ -11,6 +11,7 @@
 #![cfg_attr(not(feature = "server"), allow(dead_code, unreachable_pub))] // tables are those of the server
 
 mod answer;
+mod base64;
 #[cfg(test)]
 mod contract;
 mod error_body;
@@ -24,6 +25,7 @@ mod table;
 
 pub use answer::{Refusal, Stop, answer};
 pub use question::{
-    ErrorsQuestion, FileQuestion, Grid, InseparableQuestion, PatternQuestion, Points, Question,
-    SeparableQuestion, StudyQuestion, Surfaces, TrainQuestion, Window,
+    ErrorsQuestion, FileEncoding, FileQuestion, FileText, Grid, InseparableQuestion,
+    PatternQuestion, Points, Question, SeparableQuestion, StudyQuestion, Surfaces, TrainQuestion,
+    Window,
 };

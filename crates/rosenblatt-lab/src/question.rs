@@ -165,7 +165,10 @@ pub struct FileQuestion {
     /// The name of the file, for messages. Its ending chooses CSV, TSV, LIBSVM or JSON; otherwise its first lines do.
     pub name: String,
     /// The content, at most [`FileQuestion::MOST_BYTES`].
-    pub text: String,
+    pub text: FileText,
+    /// The encoding of the content.
+    #[serde(default)]
+    pub encoding: FileEncoding,
     /// The column of the labels; otherwise the last one.
     #[serde(default)]
     pub label: Option<String>,
@@ -176,6 +179,34 @@ pub struct FileQuestion {
     /// The class that is +1; otherwise that of the command for two classes, and the first of several.
     #[serde(default)]
     pub positive: Option<String>,
+}
+
+/// The content of a file. A page sends the bytes of a file whose bytes are no UTF-8, so that the reader sees what is in it.
+#[derive(Clone, Debug, PartialEq, Eq, Deserialize)]
+#[serde(untagged, expecting = "expected a text, or {\"base64\": TEXT} for bytes")]
+pub enum FileText {
+    /// Bytes that are UTF-8.
+    Text(String),
+    /// Any bytes.
+    Bytes {
+        /// The bytes in base64 (RFC 4648) with padding.
+        base64: String,
+    },
+}
+
+/// The encoding of a file of text, by the words of the command.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Deserialize)]
+pub enum FileEncoding {
+    /// UTF-8.
+    #[default]
+    #[serde(rename = "utf-8")]
+    Utf8,
+    /// Latin-1 with the additions of Windows-1252.
+    #[serde(rename = "latin1")]
+    Latin1,
+    /// UTF-16.
+    #[serde(rename = "utf-16")]
+    Utf16,
 }
 
 /// Visits `from .. from + count`, counted from 0.

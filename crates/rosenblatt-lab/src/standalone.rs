@@ -13,6 +13,8 @@ use std::io::Write;
 
 use flate2::{Compression, write::GzEncoder};
 
+use crate::base64;
+
 const HTML: &str = include_str!("../page/index.html");
 const SCRIPT: &str = include_str!("../page/dist/lab.js");
 const STYLE: &str = include_str!("../page/dist/lab.css");
@@ -70,7 +72,7 @@ pub fn one_file(content: Content<'_>) -> String {
     let block = |id: &str, kind: &str, text: &str| {
         format!("<script id=\"{id}\" type=\"{kind}\">{}</script>\n", escaped(text))
     };
-    let engine = block("engine", "application/wasm", &base64(&compressed(ENGINE)));
+    let engine = block("engine", "application/wasm", &base64::encoded(&compressed(ENGINE)));
     let file = content.file.map(|json| block("file", "application/json", json)).unwrap_or_default();
     let link = content.link.map(|link| block("link", "text/plain", link)).unwrap_or_default();
     let script =
@@ -103,42 +105,9 @@ fn compressed(bytes: &[u8]) -> Vec<u8> {
     encoder.finish().unwrap_or_default()
 }
 
-/// Base64 with padding (RFC 4648, section 4).
-fn base64(bytes: &[u8]) -> String {
-    const DIGITS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
-    let mut text = String::with_capacity(bytes.len().div_ceil(3) * 4);
-    for three in bytes.chunks(3) {
-        let byte = |place: usize| u32::from(three.get(place).copied().unwrap_or(0));
-        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
-        for digit in 0..4 {
-            let is_padding = digit > three.len();
-            let value = (bits >> (18 - 6 * digit)) as usize & 63;
-            text.push(if is_padding { '=' } else { char::from(DIGITS[value]) });
-        }
-    }
-    text
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    /// The examples of RFC 4648, section 10.
-    #[test]
-    fn base64_is_that_of_the_standard() {
-        let examples = [
-            ("", ""),
-            ("f", "Zg=="),
-            ("fo", "Zm8="),
-            ("foo", "Zm9v"),
-            ("foob", "Zm9vYg=="),
-            ("fooba", "Zm9vYmE="),
-            ("foobar", "Zm9vYmFy"),
-        ];
-        for (text, encoded) in examples {
-            assert_eq!(base64(text.as_bytes()), encoded);
-        }
-    }
 
     #[test]
     fn the_files_load_one_another_by_relative_addresses() {

@@ -1,6 +1,9 @@
 //! Answers to questions, against the engine and against numbers worked by hand.
 #![allow(clippy::unwrap_used)]
 
+mod draw;
+
+use draw::Draw;
 use rosenblatt_lab::{Refusal, answer};
 use serde_json::{Value, json};
 
@@ -143,22 +146,6 @@ fn scores_in_a_kernel_space_follow_from_the_steps() {
         let score: f64 = (0..4).map(|j| coefficients[j] * kernel(j)).sum();
         assert_eq!(trace["scores"][i].as_f64().unwrap(), score, "visit {i}");
         coefficients[example] += trace["steps"][i].as_f64().unwrap();
-    }
-}
-
-/// Numbers drawn by a seed (Knuth's MMIX generator).
-struct Draw(u64);
-
-impl Draw {
-    /// A whole number below `n`.
-    fn below(&mut self, n: u64) -> u64 {
-        self.0 =
-            self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % n
-    }
-
-    fn of<T: Clone>(&mut self, list: &[T]) -> T {
-        list[self.below(list.len() as u64) as usize].clone()
     }
 }
 

@@ -108,6 +108,37 @@ fn what_cannot_be_read_is_an_error_with_its_place() {
     assert!(file("long.csv", &long).starts_with("bytes of the file: 8388609, at most 8388608"));
 }
 
+/// In Latin-1 `Müll` and `Möll` are two classes; as replacement characters they would be one.
+#[test]
+fn bytes_are_read_in_their_encoding_or_are_an_error_with_its_place() {
+    // "x,y,kind\n1,2,Müll\n3,4,Möll\n", where ü is fc and ö is f6.
+    let latin1 = json!({"base64": "eCx5LGtpbmQKMSwyLE38bGwKMyw0LE32bGwK"});
+    assert_eq!(
+        error(json!({"name": "waste.csv", "text": latin1})),
+        "waste.csv:2:5: `M\u{fffd}ll` is not UTF-8 \
+         (the encoding “Latin-1” reads text of older Windows programs)"
+    );
+    let table = ask(json!({"name": "waste.csv", "text": latin1, "encoding": "latin1"}));
+    assert_eq!(table["classes"], json!(["Möll", "Müll"]));
+    // "x,y\n1,a\n2,b\n" in UTF-16 with a byte order mark.
+    let utf16 = json!({"base64": "//54ACwAeQAKADEALABhAAoAMgAsAGIACgA="});
+    assert_eq!(
+        error(json!({"name": "u.csv", "text": utf16})),
+        "u.csv: this is text in UTF-16, expected text in UTF-8 (the encoding “UTF-16” reads it)"
+    );
+    let table = ask(json!({"name": "u.csv", "text": utf16, "encoding": "utf-16"}));
+    assert_eq!(table["columns"], json!([[1.0, 2.0]]));
+    // The same bytes as a text and in base64 are the same table.
+    let text = ask(json!({"name": "t.csv", "text": "x,y\n1,ä\n2,b\n"}));
+    let bytes = ask(json!({"name": "t.csv", "text": {"base64": "eCx5CjEsw6QKMixiCg=="}}));
+    assert_eq!(text, bytes);
+    assert_eq!(text["classes"], json!(["b", "ä"]));
+    let bad = error(json!({"name": "t.csv", "text": {"base64": "eC"}}));
+    assert!(bad.starts_with("text.base64: "), "{bad}");
+    let bad = error(json!({"name": "t.csv", "text": 3}));
+    assert!(bad.starts_with("file.text: expected a text"), "{bad}");
+}
+
 /// A page asks for columns and not for all values: a wide file keeps the columns that are not 0 in the most rows.
 #[test]
 fn a_wide_file_keeps_as_many_columns_as_a_page_takes() {

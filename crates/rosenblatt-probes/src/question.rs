@@ -4,7 +4,7 @@
 use std::sync::atomic::{AtomicU32, Ordering};
 
 use rosenblatt::{data::ZeroScore, separability::Certificate};
-use rosenblatt_lab::{InseparableQuestion, Question, SeparableQuestion, answer};
+use rosenblatt_lab::{FileText, InseparableQuestion, Question, SeparableQuestion, answer};
 use serde_json::{Value, json};
 
 use crate::{
@@ -68,7 +68,9 @@ fn is_small(question: &Question) -> bool {
         Question::Patterns(question) => {
             values(&question.rows) <= 120 && values(&question.queries) <= 60
         }
-        Question::File(question) => question.text.len() <= 4_000,
+        Question::File(question) => match &question.text {
+            FileText::Text(text) | FileText::Bytes { base64: text } => text.len() <= 4_000,
+        },
     }
 }
 

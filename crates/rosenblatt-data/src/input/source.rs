@@ -88,10 +88,10 @@ impl Source {
         Ok(Source { compression, ..Self::plain(name, bytes) })
     }
 
-    /// A text that is in memory, with the name of the file from which it comes. No file is opened: a name that ends
-    /// like that of Parquet data, say, does not make the text such data.
-    pub fn text(name: &str, text: String) -> Self {
-        Source { is_text: true, ..Self::plain(name, Box::new(Cursor::new(text))) }
+    /// The bytes of a text that is in memory, with the name of the file from which they come. No file is opened and no
+    /// compression undone: a name that ends like that of Parquet data, say, does not make the bytes such data.
+    pub fn text(name: &str, bytes: impl Into<Vec<u8>>) -> Self {
+        Source { is_text: true, ..Self::plain(name, Box::new(Cursor::new(bytes.into()))) }
     }
 
     /// A stream of bytes without a compression.

@@ -14,6 +14,10 @@ const engine = source && new Engine(source);
 /** The file inside the page, once it is read. */
 let table: FileTable | undefined;
 
+const TOKEN = "token";
+const UNAUTHORIZED = 401;
+const bearer = (token: string): Record<string, string> => ({ Authorization: `Bearer ${token}` });
+
 /** The engine rejected a question, or the lab did not answer. */
 export class RequestError extends Error {
   constructor(message: string, readonly hint?: string) {
@@ -36,6 +40,19 @@ export const patterns = (question: PatternQuestion, signal?: AbortSignal): Promi
 /** Reads a file that the user dropped on the page. */
 export const readFile = (question: FileQuestion, signal?: AbortSignal): Promise<FileTable> =>
   ask({ file: question }, signal);
+
+/** How the lab answers to a token. */
+export type TokenVerdict = "accepted" | "refused" | "not asked";
+
+/** Keeps a token if the lab accepts it. Until then the one of before stays, which all tabs of the lab share. */
+export async function offerToken(token: string): Promise<TokenVerdict> {
+  if (engine) return "not asked";
+  const response = await fetch("/file", { headers: bearer(token) }).catch(() => undefined);
+  if (!response) return "not asked";
+  if (response.status === UNAUTHORIZED) return "refused";
+  localStorage.setItem(TOKEN, token);
+  return "accepted";
+}
 
 /** The file with which the lab was started, or the one inside the page, if any. */
 export async function file(): Promise<FileAnswer | undefined> {
@@ -79,8 +96,8 @@ async function ask<A>(question: object, signal?: AbortSignal): Promise<A> {
 
 /** Sends the token with the request. */
 async function request(path: string, init: RequestInit): Promise<Response> {
-  const token = localStorage.getItem("token");
-  const headers = { ...init.headers, ...(token ? { Authorization: `Bearer ${token}` } : {}) };
+  const token = localStorage.getItem(TOKEN);
+  const headers = { ...init.headers, ...(token ? bearer(token) : {}) };
   try {
     return await patientFetch(path, { ...init, headers });
   } catch (error) {

@@ -234,10 +234,15 @@ export interface ColumnPair {
   errors: number;
 }
 
+/** The content of a file: a text whose UTF-8 are the bytes of the file, or any bytes. */
+export type FileText = string | { base64: string };
+export type FileEncoding = "utf-8" | "latin1" | "utf-16";
+
 /** Reads a file as the command does. */
 export interface FileQuestion {
   name: string; // its ending chooses CSV, TSV, LIBSVM or JSON; otherwise the first lines do
-  text: string; // at most LIMITS.file_bytes
+  text: FileText; // at most LIMITS.file_bytes
+  encoding?: FileEncoding; // absent: UTF-8
   label?: string; // the column of the labels; absent: the last one
   header?: boolean; // whether the first line names the columns; absent: it does, and a number there is an error
   positive?: string; // the class that is +1

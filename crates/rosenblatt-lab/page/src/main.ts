@@ -2,7 +2,7 @@
 
 import "./lab.css";
 import { hasAddress, showState, startState } from "./address.js";
-import { file } from "./ask.js";
+import { file, offerToken } from "./ask.js";
 import { button, el, handlesKeys } from "./dom.js";
 import { experimentPanels } from "./experiments/index.js";
 import type { Panel } from "./lab.js";
@@ -20,8 +20,10 @@ import { stage } from "./stage.js";
 const ADDRESS_PAUSE = 150; // milliseconds without a change before the address is written
 const ARRIVAL = "#set=margin"; // the state of an address without one
 const SHOWCASE = 3000; // milliseconds
+const OTHER_TOKEN = "The token in this address is not that of the running lab, so it was not taken. "
+  + "The whole address that `rosenblatt lab` printed has the right one.";
 
-takeToken();
+const offered = takeToken();
 const notices = new Notices();
 const canvas = el("canvas", {
   class: "plane", tabindex: 0, role: "application", "data-test": "plane", "aria-label": "Plane with the points",
@@ -66,20 +68,29 @@ document.addEventListener("keydown", shortcut);
 // Releasing a slider ends its gesture: the next movement is a separate undo step.
 document.addEventListener("change", () => page.store.endGesture());
 // The timer above may have changed the address since; the event holds the requested link.
-addEventListener("hashchange", event => {
-  // The address contained a token: reload, so that all requests carry it.
-  if (takeToken()) location.reload();
-  else void openLink(new URL(event.newURL).hash);
-});
+addEventListener("hashchange", event => void arrive(new URL(event.newURL).hash));
 void start();
 
+/** Opens a link. Its token, if the lab accepts it, is for all requests: the page loads again. */
+async function arrive(hash: string): Promise<void> {
+  const token = takeToken();
+  if (token === undefined) return openLink(hash);
+  if (await offerToken(token) === "accepted") return location.reload();
+  await openLink(location.hash);
+  notices.note(OTHER_TOKEN);
+}
+
 async function start(): Promise<void> {
-  page.file = await file().catch((error: unknown) => void notices.showError(error));
+  const verdict = offered === undefined ? "not asked" : await offerToken(offered);
+  let failure: unknown;
+  page.file = await file().catch((error: unknown) => void (failure = error));
   page.picker.offerSets();
   page.thumbnails.offer(page.file);
   const state = startState();
   const bare = state.length < 2 && !page.file;
   await openLink(bare ? ARRIVAL : state);
+  if (verdict === "refused") notices.note(OTHER_TOKEN);
+  if (failure !== undefined) notices.showError(failure);
   if (bare) showcase();
 }
 
@@ -185,15 +196,11 @@ function undoKeys(event: KeyboardEvent): void {
   else page.undo();
 }
 
-/**
- * Moves a token from the address to the local storage, because links must not contain it. All tabs of the lab share it,
- * so links opened later work without a token. Returns whether there was one.
- */
-function takeToken(): boolean {
+/** Takes a token out of the address, because links must not contain it. */
+function takeToken(): string | undefined {
   const parts = location.hash.slice(1).split("&");
   const token = parts.find(part => part.startsWith("token="));
-  if (!token) return false;
-  localStorage.setItem("token", token.slice("token=".length));
+  if (token === undefined) return undefined;
   history.replaceState(null, "", `#${parts.filter(part => part !== token).join("&")}`);
-  return true;
+  return token.slice("token=".length);
 }

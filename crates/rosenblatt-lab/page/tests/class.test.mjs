@@ -129,6 +129,24 @@ test("a dropped file shows its best pair of columns, with the names of columns a
   assert.match(await fragment(again), /names=malic,proline,1,not/);
 });
 
+test("the bytes of a file reach the engine, which says that they are in another encoding", async () => {
+  const page = await open("#set=and");
+  await settles(page, "visits", 0);
+  await page.evaluate(() => {
+    const bytes = Uint8Array.from("x,y,kind\n1,2,M\u00fcll\n3,4,M\u00f6ll\n5,1,M\u00fcll\n", character => character.charCodeAt(0));
+    const data = new DataTransfer();
+    data.items.add(new File([bytes], "waste.csv"));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  });
+  await page.waitForSelector("[data-test=refused]:not([hidden])");
+  assert.match(await at(page, "refused").textContent(), /^waste\.csv:2:5: `M\ufffdll` is not UTF-8\. The encoding “Latin-1” reads text/);
+  await at(page, "file-encoding").selectOption("latin1");
+  await at(page, "key-plus").filter({ hasText: "+1: Müll" }).waitFor();
+  assert.equal(await at(page, "key-minus").textContent(), "−1: Möll");
+  expect(page, /status of 422/);
+  assert.deepEqual(page.faults, []);
+});
+
 test("pasted text is a file, and another class, label or header asks the engine again", async () => {
   const page = await withFile("#set=and");
   await settles(page, "visits", 0);

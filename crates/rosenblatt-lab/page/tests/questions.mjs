@@ -31,6 +31,12 @@ function cloud(draw, count, features, distance) {
   return { rows, signs };
 }
 
+/** Points with whole coordinates, whose classes mostly overlap. */
+function wholePoints(draw, count) {
+  const coordinate = () => Math.floor(21 * draw()) - 10;
+  return { rows: Array.from({ length: count }, () => [coordinate(), coordinate()]), signs: Array.from({ length: count }, (_, k) => (k === 0 || (k > 1 && draw() < 0.5) ? 1 : -1)) };
+}
+
 function training(draw, place) {
   const points = cloud(draw, 4 + (place % 37), 2, (place % 5) / 2);
   const options = {
@@ -85,6 +91,8 @@ const FILES = [
   { name: "none.csv", text: "x,kind\n1,a\n2,b\n", label: "color" },
   { name: "none.csv", text: "x,kind\n1,a\n2,b\n", positive: "z" },
   { name: "hole.csv", text: "x,kind\n1,a\n,b\n3,b\n" },
+  { name: "waste.csv", text: { base64: btoa("x,kind\n1,M\u00fcll\n2,M\u00f6ll\n") } },
+  { name: "waste.csv", text: { base64: btoa("x,kind\n1,M\u00fcll\n2,M\u00f6ll\n") }, encoding: "latin1" },
 ];
 
 const POINTS = { rows: [[0, 1], [2, 3]], signs: [1, -1] };
@@ -111,6 +119,9 @@ export function questions() {
     ...many(12, errors),
     ...many(30, (draw, place) => ({
       separable: { points: cloud(draw, 4 + place, 1 + (place % 4), place % 4), bias: cycle(["unit", "none"], place) },
+    })),
+    ...many(150, (draw, place) => ({
+      inseparable: { points: wholePoints(draw, 6 + (place % 6)), bias: cycle(["unit", "none"], place >> 1), work: 100_000_000 },
     })),
     ...many(12, study),
     ...many(12, patterns),

@@ -132,6 +132,38 @@ test("a link without the token works in another tab after the address with the t
   await page.done();
 });
 
+test("a token that the lab refuses does not replace the good one, and the page says so", async () => {
+  const page = await open("", {}, ["data/iris.csv"]);
+  await page.locator("[data-test=visits][data-value='0']").waitFor();
+  const address = await lab("data/iris.csv");
+  for (const link of ["#token=junk", "#token=junk&set=file&step=2"]) {
+    const other = await page.context().newPage();
+    await other.goto(address + link);
+    await other.locator("[data-test=note]").getByText("is not that of the running lab").waitFor();
+    assert.ok(!other.url().includes("token"), other.url());
+    // Both pages go on with the good token, the first one also when the link is opened in it.
+    await other.locator("[data-test=next]").click();
+    await other.locator(`[data-test=visits][data-value="${link.includes("step") ? 3 : 1}"]`).waitFor();
+    await other.close();
+    await page.goto(address + link);
+    await page.locator("[data-test=note]").getByText("is not that of the running lab").waitFor();
+    await page.locator("[data-test=next]").click();
+    await page.locator(`[data-test=visits][data-value="${link.includes("step") ? 3 : 1}"]`).waitFor();
+  }
+  assert.ok((await page.evaluate(() => localStorage.getItem("token"))).length > 10);
+  await page.done({ provoked: true });
+});
+
+test("with another token the page says what is wrong, not that there is no file", async () => {
+  const page = await open("", {}, ["data/iris.csv"]);
+  const stranger = await (await page.context().browser().newContext()).newPage();
+  await stranger.goto(`${await lab("data/iris.csv")}#set=file`);
+  await stranger.getByText("this lab wants its token").first().waitFor();
+  assert.doesNotMatch(await stranger.locator("body").innerText(), /started without a file/);
+  await stranger.context().close();
+  await page.done();
+});
+
 test("a link without the token shows an error until the address with the token is opened", async () => {
   const page = await open();
   const stranger = await (await page.context().browser().newContext()).newPage();

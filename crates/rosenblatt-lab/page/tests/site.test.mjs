@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { brotliCompressSync, constants } from "node:zlib";
 import { build } from "esbuild";
 import { addressWithToken, close, newPage } from "./harness.mjs";
+import { instantiate } from "./module.mjs";
 import { at, settles } from "./open.mjs";
 import { questions } from "./questions.mjs";
 import { serve } from "./statics.mjs";
@@ -49,18 +50,7 @@ function same(asked, found, expected) {
 test("the module answers as the native server, in Node", async () => {
   const asked = questions();
   assert.ok(asked.length >= 200, `${asked.length} questions`);
-  const module = await WebAssembly.compile(readFileSync(`${SITE}lab/engine.wasm`));
-  assert.deepEqual(WebAssembly.Module.imports(module), []);
-  const engine = (await WebAssembly.instantiate(module)).exports;
-  const ask = text => {
-    const question = new TextEncoder().encode(text);
-    // The memory may grow, and then has another buffer.
-    const place = engine.question(question.length);
-    new Uint8Array(engine.memory.buffer, place, question.length).set(question);
-    const status = engine.answer();
-    const from = engine.answer_place();
-    return `${status} ${new TextDecoder().decode(new Uint8Array(engine.memory.buffer, from, engine.answer_length()))}`;
-  };
+  const ask = await instantiate(readFileSync(`${SITE}lab/engine.wasm`));
   const expected = await native(asked);
   const statuses = new Set(expected.map(answer => answer.slice(0, 3)));
   assert.deepEqual([...statuses].sort(), ["200", "400", "422"]);

@@ -2,18 +2,21 @@
 
 use rosenblatt::data::Classes;
 use rosenblatt_data::{
-    CsvProblem, Dataset, FormatProblem, Header, Problem, ReadError, ReadOptions, Source, read,
+    CsvProblem, Dataset, Encoding, FormatProblem, Header, NotText, Problem, ReadError, ReadOptions,
+    Source, read,
 };
 
 use super::{Refusal, points::at_most};
 use crate::{
-    question::{FileQuestion, Points},
+    base64,
+    question::{FileEncoding, FileQuestion, FileText, Points},
     table::{Labels, Table, TableInput},
 };
 
 /// Reads the file of a question.
 pub(super) fn read_file(question: FileQuestion) -> Result<Table, Refusal> {
-    at_most("bytes of the file", question.text.len(), FileQuestion::MOST_BYTES)?;
+    let bytes = bytes(question.text)?;
+    at_most("bytes of the file", bytes.len(), FileQuestion::MOST_BYTES)?;
     at_most("bytes of its name", question.name.len(), FileQuestion::MOST_NAME_BYTES)?;
     let header = match question.header {
         None => Header::Expected,
@@ -21,13 +24,29 @@ pub(super) fn read_file(question: FileQuestion) -> Result<Table, Refusal> {
         Some(false) => Header::Absent,
     };
     let max_labels = Some(FileQuestion::MOST_CLASSES);
-    let options =
-        ReadOptions { target: question.label, header, max_labels, ..ReadOptions::default() };
-    let dataset = read(Source::text(&question.name, question.text), &options)?;
+    let encoding = match question.encoding {
+        FileEncoding::Utf8 => Encoding::Utf8,
+        FileEncoding::Latin1 => Encoding::Latin1,
+        FileEncoding::Utf16 => Encoding::Utf16,
+    };
+    let defaults = ReadOptions::default();
+    let options = ReadOptions { target: question.label, header, encoding, max_labels, ..defaults };
+    let dataset = read(Source::text(&question.name, bytes), &options)?;
     let labels = labels(&dataset, question.positive.as_deref())?;
     let names = dataset.schema.feature_names();
     let (name, rows) = (dataset.file.clone(), &dataset.rows);
     Ok(Table::within(Points::MOST_VALUES, TableInput { name, rows, names, labels })?)
+}
+
+fn bytes(text: FileText) -> Result<Vec<u8>, Refusal> {
+    match text {
+        FileText::Text(text) => Ok(text.into_bytes()),
+        FileText::Bytes { base64 } => base64::decoded(&base64).ok_or_else(|| Refusal::Mismatch {
+            what: "text.base64".to_owned(),
+            found: "other characters, or another length".to_owned(),
+            expected: "base64 with padding".to_owned(),
+        }),
+    }
 }
 
 /// All classes of a file, with `positive` or the class that the command would choose.
@@ -55,6 +74,10 @@ pub(super) fn hint(error: &ReadError) -> Option<&'static str> {
         ReadError::UnclearTarget { .. } | ReadError::QuantityTarget { .. } => CHOOSE,
         ReadError::Format { problem, .. } => of_format(problem),
         ReadError::Data { problem: Problem::Format(problem), .. } => of_format(problem),
+        ReadError::Data { problem: Problem::NotUtf8 { .. }, .. } => {
+            Some("the encoding “Latin-1” reads text of older Windows programs")
+        }
+        ReadError::NotText { found, .. } => of_not_text(*found),
         ReadError::Data { problem: Problem::MissingValues { .. }, .. } => MISSING,
         ReadError::Data { problem: Problem::MissingValue { .. }, .. } => MISSING,
         ReadError::Data { problem: Problem::EmptyCell { .. }, .. } => MISSING,
@@ -65,6 +88,16 @@ pub(super) fn hint(error: &ReadError) -> Option<&'static str> {
 const CHOOSE: Option<&str> = Some("choose the column that holds the classes");
 const MISSING: Option<&str> =
     Some("fill the cell or remove the line; the command `rosenblatt` has rules for missing values");
+
+fn of_not_text(found: NotText) -> Option<&'static str> {
+    match found {
+        NotText::Utf16 => Some("the encoding “UTF-16” reads it"),
+        NotText::Workbook | NotText::OldWorkbook => {
+            Some("save the sheet as CSV in the spreadsheet program")
+        }
+        _ => Some("the page reads tables in text; the command `rosenblatt lab` reads more formats"),
+    }
+}
 
 fn of_format(problem: &FormatProblem) -> Option<&'static str> {
     match problem.downcast_ref()? {

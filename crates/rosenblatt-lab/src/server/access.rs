@@ -86,10 +86,11 @@ impl Access {
         let Some(token) = &self.token else { return Ok(()) };
         let shown = only(headers, &header::AUTHORIZATION).flatten();
         let shown = shown.and_then(|shown| shown.strip_prefix("Bearer "));
-        if shown.is_some_and(|shown| token.matches(shown.as_bytes())) {
-            return Ok(());
-        }
-        let message = "this lab wants its token";
+        let message = match shown {
+            Some(shown) if token.matches(shown.as_bytes()) => return Ok(()),
+            Some(_) => "this lab has another token, perhaps because it was started again",
+            None => "this lab wants its token",
+        };
         let hint = "open the whole address that `rosenblatt lab` printed";
         Err(ErrorResponse::new(StatusCode::UNAUTHORIZED, message).hint(hint))
     }

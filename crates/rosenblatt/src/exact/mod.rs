@@ -29,6 +29,8 @@ pub(crate) use compensated::two_sum;
 pub(crate) use filter::{error_bound, quick_magnitude};
 
 pub use accumulator::Accumulator;
+#[cfg(test)]
+pub(crate) use accumulator::PRODUCTS;
 pub use norm::{Radius, norm, radius, squared_norm, squared_row_norm};
 pub(crate) use norm::{row_norm, squared_norm_of_pair};
 

@@ -1,10 +1,12 @@
 // A file that the user drops on the page, pastes or chooses. The engine reads it, by the readers of the command.
 
 import { readFile } from "../ask.js";
-import type { FileQuestion } from "../contract.js";
+import type { FileEncoding, FileQuestion, FileText } from "../contract.js";
 import { checkbox, el, field, select } from "../dom.js";
 import { LatestRequest } from "../latest-request.js";
 import type { DroppedFile, Source } from "./source.js";
+
+const ENCODINGS: [FileEncoding, string][] = [["utf-8", "UTF-8"], ["latin1", "Latin-1"], ["utf-16", "UTF-16"]];
 
 export interface FileDropListener {
   /** A file was read: its best pair of columns. */
@@ -45,7 +47,7 @@ export class FileDrop {
 
   private async open(file: File): Promise<void> {
     try {
-      this.read({ name: file.name, text: await file.text() });
+      this.read({ name: file.name, text: contentOf(new Uint8Array(await file.arrayBuffer())) });
     } catch (error) {
       this.listener.showError(error);
     }
@@ -101,16 +103,17 @@ export class FileDrop {
     });
   }
 
-  /** Offers what the file does not say: whether its first line has names, and which column has the classes. */
+  /** Offers what the file does not say: whether its first line has names, which column has the classes, and its encoding. */
   private show(file: DroppedFile | undefined): void {
     this.details.hidden = false;
-    const { header = true, label = "" } = this.question ?? {};
+    const { header = true, label = "", encoding = "utf-8" } = this.question ?? {};
     const box = this.header.querySelector("input");
     if (box) box.checked = header;
     const columns = [label, ...(file?.table.features ?? [])].filter(Boolean).sort();
     const labels = select([["", "the last column"], ...columns.map((name): [string, string] => [name, name])], label,
       name => this.again(name), "file-label");
-    this.details.replaceChildren(this.header, field("Column of the classes", labels));
+    const encodings = select(ENCODINGS, encoding, word => this.ask({ encoding: word as FileEncoding }), "file-encoding");
+    this.details.replaceChildren(this.header, field("Column of the classes", labels), field("Encoding", encodings));
   }
 
   private again(label: string): void {
@@ -119,6 +122,16 @@ export class FileDrop {
     const { label: _, positive: __, ...others } = this.question;
     this.question = others;
     this.ask(label ? { label } : {});
+  }
+}
+
+/** The bytes as a text if their UTF-8 is these bytes again, otherwise as they are: the reader of the engine must see what is there. */
+function contentOf(bytes: Uint8Array): FileText {
+  try {
+    return new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch {
+    const binary = Array.from(bytes, byte => String.fromCharCode(byte)).join("");
+    return { base64: btoa(binary) };
   }
 }
 

@@ -1,6 +1,6 @@
 // The source of the points: the user, or a ready-made set.
 
-import { columnPoints, filePoints } from "../ask.js";
+import { columnPoints, file as ownFile, filePoints } from "../ask.js";
 import type { ColumnPair, FileAnswer, FileQuestion, FileTable, Points } from "../contract.js";
 import { project, tables } from "./bundled.js";
 import { standardized } from "./standardize.js";
@@ -138,7 +138,9 @@ function column({ name, features }: FileAnswer, feature: string): number {
   return found;
 }
 
-async function fromFile(source: Columns, file?: FileAnswer): Promise<Points> {
+async function fromFile(source: Columns, known?: FileAnswer): Promise<Points> {
+  // The lab itself says why there is none: it may want its token, or not run any more.
+  const file = known ?? await ownFile();
   if (!file) throw new Error("the lab was started without a file: `rosenblatt lab DATA` opens one");
   return filePoints(column(file, source.x), column(file, source.y), source.positive);
 }

@@ -27,6 +27,15 @@ pub(super) struct VoteCounter<'b> {
     pub(super) random_moves: Each<u64>,
 }
 
+/// The exact sum of a row's terms so far, from the first update whose sign the floats do not prove. It goes on from update to
+/// update: summed anew at each, a run of k such updates would take k² steps.
+#[derive(Default)]
+struct ExactSum {
+    /// The number of updates in the sum.
+    updates: usize,
+    sum: Accumulator,
+}
+
 /// The sums of each row after an update.
 struct Running {
     sums: Each<f64>,
@@ -39,6 +48,7 @@ struct Running {
     averages: Each<f64>,
     normalised: Each<f64>,
     random: Each<f64>,
+    exact: Each<Option<Box<ExactSum>>>,
 }
 
 impl Running {
@@ -78,6 +88,7 @@ impl VoteCounter<'_> {
             averages: [0.0; GROUP],
             normalised: [0.0; GROUP],
             random: [0.0; GROUP],
+            exact: std::array::from_fn(|_| None),
         };
         let mut bias = 0.0;
         for (k, one) in self.path.moves.iter().enumerate() {
@@ -151,16 +162,18 @@ impl VoteCounter<'_> {
 
     /// Replaces the signs that the sums do not prove by exact ones.
     #[cold]
-    fn decide(&self, k: usize, bias: f64, now: &Running, signs: &mut Each<u64>) {
+    fn decide(&self, k: usize, bias: f64, now: &mut Running, signs: &mut Each<u64>) {
         for (lane, sign) in signs.iter_mut().enumerate() {
             let is_decided = now.scores[lane].abs() > now.error(k, lane, bias);
             if !is_decided && now.rounded[lane] != 0 {
-                let mut sum = Accumulator::new();
-                sum.add(bias);
-                for one in &self.path.moves[..=k] {
+                let ExactSum { updates, sum } = &mut **now.exact[lane].get_or_insert_default();
+                for one in &self.path.moves[*updates..=k] {
                     sum.add_product(one.step, self.values[one.row as usize][lane]);
                 }
+                *updates = k + 1;
+                sum.add(bias);
                 *sign = u64::from(self.voted.zero.predicts(sum.sign()) == Sign::Plus);
+                sum.add(-bias);
             }
         }
     }
@@ -170,4 +183,47 @@ impl VoteCounter<'_> {
 fn is_power_of_two(a: f64) -> bool {
     const FRACTION: u64 = (1 << (f64::MANTISSA_DIGITS - 1)) - 1;
     a.is_normal() && a.to_bits() & FRACTION == 0
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{
+        data::Rows,
+        exact::PRODUCTS,
+        keep::vote::{Tally, VoteTerms},
+        kernel::{CanonicalRows, Kernel},
+    };
+
+    /// Terms of very different sizes cancel again and again, so that the floats prove few signs: the votes are exact, and cost a
+    /// few exact products for each update.
+    #[test]
+    fn exact_signs_of_a_run_cost_as_much_as_its_updates() {
+        const UPDATES: usize = 800;
+        let values = [1e150, 1e-310, -1e150, 3.0];
+        let rows = Rows::dense(values.to_vec(), 1).unwrap();
+        let update = |k: usize| UpdateRecord {
+            row: (k % 4) as u32,
+            step: if k % 8 < 4 { 0.1 } else { -0.1 },
+            survived: 1 + k as u64 % 3,
+        };
+        let path = WeightSequence { start: 0, moves: (0..UPDATES).map(update).collect() };
+        let (kernel, zero) = (Kernel::Linear, ZeroScore::Positive);
+        let terms = VoteTerms { kernel, bias_unit: 0.0, zero, seed: 0 };
+        let voted = Voted::new(terms, &rows, &[&path]).unwrap();
+        let before = PRODUCTS.get();
+        let votes = voted.scores(&CanonicalRows::new(&rows), Tally::Vote, 1).unwrap();
+        let cost = PRODUCTS.get() - before;
+        let most = (3 * UPDATES * GROUP) as u64;
+        assert!(cost > UPDATES as u64 && cost <= most, "{cost} products");
+        for (place, vote) in values.into_iter().zip(votes) {
+            let (mut sum, mut naive) = (Accumulator::new(), 0);
+            for one in &path.moves {
+                sum.add_product(one.step, values[one.row as usize] * place);
+                let votes = one.survived as i64;
+                naive += if zero.predicts(sum.sign()) == Sign::Plus { votes } else { -votes };
+            }
+            assert_eq!(vote, naive as f64, "{place}");
+        }
+    }
 }
