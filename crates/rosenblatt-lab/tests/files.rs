@@ -48,7 +48,11 @@ fn the_ending_or_the_content_chooses_the_format() {
         ("a.parquet", "1,2,kind\n5,0,1\n0,7,2\n"),
     ];
     for (name, text) in same {
-        let question = json!({"name": name, "text": text, "header": true});
+        let mut question = json!({"name": name, "text": text});
+        // Only a table in text has a first row that may or may not have names.
+        if text.starts_with("1,2") || text.starts_with("1\t2") {
+            question["header"] = json!(true);
+        }
         let table = ask(question);
         assert_eq!(table["features"], json!(["1", "2"]), "{name}: {table}");
         assert_eq!(table["columns"], json!([[5.0, 0.0], [0.0, 7.0]]), "{name}");

@@ -35,11 +35,11 @@ export interface RunOptions {
   seed?: number;
   /** Maximum number of epochs. */
   epochs?: number;
-  /** Stop after an epoch with at most N mistakes. */
+  /** Stop after an epoch with mistakes, but at most N. */
   allow_mistakes?: number;
   /** The learning rate. */
   eta?: number;
-  /** The update of the bias: b += ηy (unit), b += ηyS² for a bias feature of the size S (unit:S) or for the norm R of the longest row (radius), or no bias (none). */
+  /** The update of the bias by the step τ (η for `perceptron`): b += τy (unit), b += τyS² for a bias feature of the size S (unit:S) or for the norm R of the longest row (radius), or no bias (none). */
   bias?: "unit" | "none" | "radius" | `unit:${number}`;
   /** Count a score of 0 as a mistake for both classes (margin), or only for the class that it does not predict (label). */
   mistake?: "margin" | "label";
