@@ -104,10 +104,13 @@ fn baseline(outcome: &TrainOutcome) -> String {
     let (model, validation) = (&outcome.file.model, &outcome.validation);
     let (baseline, report) = (model.baseline(), model.report());
     let majority = baseline.majority();
-    let share = baseline.class_sizes[majority] as f64 / report.examples as f64;
+    let share_of = |examples: usize| examples as f64 / report.examples as f64;
+    let share = share_of(baseline.class_sizes[majority]);
     let held_out = validation.holdout.as_ref().map(|holdout| holdout.accuracy);
     let measured = held_out.or(validation.folds.as_ref().map(|folds| folds.mean));
-    let reached = measured.or(report.training_error_rate.map(|rate| 1.0 - rate));
+    // As a quotient of counts, because 1 − 1/7 is above 6/7 as a float.
+    let right = report.training_errors.map(|errors| share_of(report.examples - errors));
+    let reached = measured.or(right);
     let is_useless = reached.is_some_and(|reached| reached <= share);
     let flag = if is_useless { "; the model is no better" } else { "" };
     let class = name(&model.classes().names()[majority]);
