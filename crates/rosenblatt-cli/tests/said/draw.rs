@@ -67,7 +67,9 @@ impl Table {
         }
         for _ in 0..random.below(3) {
             let (from, to) = (random.below(n), random.below(n));
-            cells[to] = cells[from].clone();
+            // An opposite row of the same class shares a hyperplane through the origin with it.
+            let sign = random.of(&[1, -1]);
+            cells[to] = cells[from].iter().map(|x| sign * x).collect();
         }
         let plane: Vec<i64> = (0..=features).map(|_| random.between(-2, 2)).collect();
         let follows = random.one_in(2);
@@ -130,7 +132,11 @@ fn written(cell: i64, decimals: usize) -> String {
     let unit = 10_i64.pow(decimals as u32);
     let sign = if cell < 0 { "-" } else { "" };
     let (whole, rest) = (cell.abs() / unit, cell.abs() % unit);
-    if decimals == 0 { format!("{sign}{whole}") } else { format!("{sign}{whole}.{rest:0decimals$}") }
+    if decimals == 0 {
+        format!("{sign}{whole}")
+    } else {
+        format!("{sign}{whole}.{rest:0decimals$}")
+    }
 }
 
 /// Options of `train` with their values, as words.
@@ -150,7 +156,9 @@ pub(crate) fn options(random: &mut Random) -> Words {
     for option in &OPTIONS {
         // Kernels and penalties exclude much else.
         let rarity = if matches!(option.name, "kernel" | "penalty") { 8 } else { 3 };
-        if random.one_in(rarity) && !words.iter().any(|(name, _)| name[2..] == option.name.replace('_', "-")) {
+        if random.one_in(rarity)
+            && !words.iter().any(|(name, _)| name[2..] == option.name.replace('_', "-"))
+        {
             let value = value(option, random);
             words.push((format!("--{}", option.name.replace('_', "-")), value));
         }
@@ -175,10 +183,16 @@ fn value(option: &OptionInfo, random: &mut Random) -> String {
     match option.values {
         OptionValues::Words(_) => {}
         OptionValues::WordsOrForm(_, form) => choices.push(filled(form, random)),
-        OptionValues::Forms(forms) => choices = forms().iter().map(|form| filled(form, random)).collect(),
-        OptionValues::Whole(least) => choices = [0, 1, 2, 20, 300].map(|more| (least + more).to_string()).into(),
+        OptionValues::Forms(forms) => {
+            choices = forms().iter().map(|form| filled(form, random)).collect()
+        }
+        OptionValues::Whole(least) => {
+            choices = [0, 1, 2, 20, 300].map(|more| (least + more).to_string()).into()
+        }
         OptionValues::Positive => choices = ["0.1", "0.5", "1", "2", "3"].map(str::to_owned).into(),
-        OptionValues::ClassWeights => choices = ["uniform", "balanced", "p=2,n=1"].map(str::to_owned).into(),
+        OptionValues::ClassWeights => {
+            choices = ["uniform", "balanced", "p=2,n=1"].map(str::to_owned).into()
+        }
     }
     random.of(&choices)
 }
@@ -187,7 +201,9 @@ fn value(option: &OptionInfo, random: &mut Random) -> String {
 fn filled(form: &str, random: &mut Random) -> String {
     let parts = form.split('[').next().unwrap_or(form).split(':').map(|part| match part {
         "D" => random.between(1, 3).to_string(),
-        part if part.starts_with(char::is_uppercase) => random.of(&["0.1", "0.5", "1", "2"]).to_owned(),
+        part if part.starts_with(char::is_uppercase) => {
+            random.of(&["0.1", "0.5", "1", "2"]).to_owned()
+        }
         part => part.to_owned(),
     });
     parts.collect::<Vec<_>>().join(":")

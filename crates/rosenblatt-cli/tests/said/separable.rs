@@ -11,7 +11,7 @@ use crate::{
 /// Checks the three decisions, with a bias and without one.
 pub(crate) fn check(desk: &Desk, table: &Table) -> Result<(), String> {
     for (bias, with_bias) in [("unit", true), ("none", false)] {
-        let vectors = table.vectors("p", with_bias);
+        let vectors = table.vectors(table.labels[0], with_bias);
         let circuits = Circuits::of(&vectors);
         let answer = |options: &str| -> Value {
             let done = desk.run(&format!("separable d.csv --json --bias {bias}{options}"));
