@@ -1,4 +1,4 @@
-"""What is said follows from what is so: tiny random arrays, and each answer held against exact arithmetic and longer runs.
+"""Every answer is true: tiny random arrays, and each answer held against exact arithmetic and longer runs.
 
 `ROSENBLATT_SAID=10000` draws more cases than the check.
 """

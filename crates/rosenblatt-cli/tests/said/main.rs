@@ -1,4 +1,4 @@
-//! What is said follows from what is so: tiny random tables with random options, and each sentence of the reports held
+//! Every sentence is true: tiny random tables with random options, and each sentence of the reports held
 //! against the run, longer runs, and exact arithmetic. `ROSENBLATT_SAID=10000` draws more cases than the check.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 
@@ -18,7 +18,7 @@ use std::{
 use common::Desk;
 use draw::{Random, Table};
 
-/// What is false in the case of this number.
+/// The problems of the case of this number.
 fn problems(case: u64) -> Vec<String> {
     let mut random = Random::new(case);
     let table = Table::draw(&mut random);

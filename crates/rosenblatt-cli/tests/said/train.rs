@@ -45,7 +45,7 @@ impl<'a> Run<'a> {
         format!("train d.csv{}", joined(&self.words))
     }
 
-    /// Checks each line of the report, and what no line says but the whole report means.
+    /// Checks each line of the report, and that a run that converged is right on its rows.
     pub(crate) fn check(&self) -> Result<(), String> {
         let mut title = "";
         for line in self.text.lines() {
