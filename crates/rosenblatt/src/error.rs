@@ -82,10 +82,9 @@ mod tests {
             OptionError::GivenWeights { hyperplane: 1, found: 3, expected: 3 }.into(),
             PredictError::OutOfRange(crate::model::RowOverflow(1)).into(),
         ];
-        for error in others {
-            let text = error.to_string();
-            let numbers: Vec<&str> = text.split(|c: char| !c.is_ascii_digit()).collect();
-            assert!(numbers.contains(&"2") && !numbers.contains(&"1"), "{text}");
+        for text in others.map(|error| error.to_string()) {
+            let has = |number| text.split(|c: char| !c.is_ascii_digit()).any(|one| one == number);
+            assert!(has("2") && !has("1"), "{text}");
         }
     }
 }

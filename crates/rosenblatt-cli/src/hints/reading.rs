@@ -369,7 +369,7 @@ fn of_columnar(problem: &ColumnarProblem) -> Option<String> {
                 .to_owned(),
         ),
         ColumnarProblem::BigEndian => Some(
-            "pyarrow reads it, and writes it anew: `feather.write_feather(ipc.open_file(OLD).read_all(), NEW)`"
+            "pyarrow reads it, and writes it again: `feather.write_feather(ipc.open_file(OLD).read_all(), NEW)`"
                 .to_owned(),
         ),
         ColumnarProblem::Names { problem } | ColumnarProblem::Cell { problem, .. } => {
@@ -518,10 +518,9 @@ fn of_mixed_column(problem: &Problem) -> String {
         return String::new();
     };
     let (numbers, texts) = (counts.numbers, counts.texts);
-    let is_one = matches!(problem, Problem::OneText { .. });
     let (column, text) = (quoted(column), quoted(&text.to_string()));
-    let odd = numbers.min(texts);
-    let few = odd == 1 && numbers + texts > 2 || 100 * odd <= numbers + texts;
+    let (odd, all) = (numbers.min(texts), numbers + texts);
+    let few = odd == 1 && all > 2 || 100 * odd <= all;
     let ignore = format!("`--ignore {column}` leaves the column out");
     let categories = format!("`--categorical {column}` reads every cell as a category");
     let skip = "`--on-error skip` leaves out such rows";
@@ -532,7 +531,7 @@ fn of_mixed_column(problem: &Problem) -> String {
         (true, true) => {
             format!("{categories}, `--text {column}` learns from its words, {skip}, {ignore}")
         }
-        (false, false) if is_one => format!(
+        (false, false) if matches!(problem, Problem::OneText { .. }) => format!(
             "`--missing-values {text} --missing median` reads {text} as missing, {ignore}, {categories}"
         ),
         (false, false) => format!("{ignore}, {categories}"),

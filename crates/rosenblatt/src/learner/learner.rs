@@ -512,9 +512,8 @@ impl Learner {
         let of_mean = |kept: &dyn Mean| mean(kept.bias_sum(now, self.visits), self.visits);
         let bias = kept_mean.map_or(now.bias, of_mean);
         let met = Hyperplane { weights, bias };
-        let is_finite = met.is_sound(values.len());
         let score = || met.unchecked_score(Row::from(&values));
-        is_finite.then(score).ok_or(TrainError::AverageOverflow)
+        met.is_sound(values.len()).then(score).ok_or(TrainError::AverageOverflow)
     }
 }
 

@@ -28,7 +28,7 @@ pub(super) struct VoteCounter<'b> {
 }
 
 /// The exact sum of a row's terms so far, from the first update whose sign the floats do not prove. It goes on from update to
-/// update: summed anew at each, a run of k such updates would take k² steps.
+/// update: summed again at each, a run of k such updates would take k² steps.
 #[derive(Default)]
 struct ExactSum {
     /// The number of updates in the sum.
