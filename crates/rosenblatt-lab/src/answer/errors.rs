@@ -46,5 +46,5 @@ pub(super) fn errors(question: &ErrorsQuestion, work: &Work<'_>) -> Result<Error
 /// Charges the scores of all examples by one hyperplane.
 fn spend(examples: &Examples<'_>, work: &Work<'_>) -> Result<(), Refusal> {
     let scores = score_work(examples.features()) * examples.len() as u64;
-    if work.spend(scores) { Err(Refusal::Stopped) } else { Ok(()) }
+    work.charge(scores)
 }

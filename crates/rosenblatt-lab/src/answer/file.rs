@@ -6,7 +6,7 @@ use rosenblatt_data::{
     Source, read,
 };
 
-use super::{Refusal, points::at_most};
+use super::{Refusal, limit::Work, points::at_most};
 use crate::{
     base64,
     question::{FileEncoding, FileQuestion, FileText, Points},
@@ -14,9 +14,12 @@ use crate::{
 };
 
 /// Reads the file of a question.
-pub(super) fn read_file(question: FileQuestion) -> Result<Table, Refusal> {
+pub(super) fn read_file(question: FileQuestion, work: &Work<'_>) -> Result<Table, Refusal> {
+    /// The work of reading a byte, of its cell and of the columns that separate best.
+    const BYTE: u64 = 64;
     let bytes = bytes(question.text)?;
     at_most("bytes of the file", bytes.len(), FileQuestion::MOST_BYTES)?;
+    work.charge(BYTE * bytes.len() as u64)?;
     at_most("bytes of its name", question.name.len(), FileQuestion::MOST_NAME_BYTES)?;
     let header = match question.header {
         None => Header::Expected,

@@ -8,7 +8,7 @@ use rosenblatt::{
 };
 use serde::Serialize;
 
-use super::{Refusal, Stop, points::PointSet};
+use super::{Refusal, limit::Work, points::PointSet};
 use crate::question::InseparableQuestion;
 
 /// The answer, whose statements have checked proofs.
@@ -28,17 +28,17 @@ pub(super) struct InseparableAnswer {
 
 pub(super) fn inseparable(
     question: &InseparableQuestion,
-    stop: Stop<'_>,
+    work: &Work<'_>,
 ) -> Result<InseparableAnswer, Refusal> {
     let set = PointSet::new(&question.points)?;
     let examples = set.examples()?;
-    let options = SeparabilityOptions {
+    let options = || SeparabilityOptions {
         with_bias: question.bias != Bias::None,
-        work: question.work.min(InseparableQuestion::WORK),
+        work: work.part(question.work.min(InseparableQuestion::WORK)),
         ..SeparabilityOptions::default()
     };
-    let verdict = separation(&examples, &options, &mut || stop());
-    let errors = least_errors(&examples, &options, &mut || stop());
+    let verdict = separation(&examples, &options(), &mut || work.is_stopped());
+    let errors = least_errors(&examples, &options(), &mut || work.is_stopped());
     let known = verdict.known();
     Ok(InseparableAnswer {
         least_errors: errors.bounds(),

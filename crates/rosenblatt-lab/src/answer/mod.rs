@@ -84,7 +84,13 @@ pub enum Refusal {
     /// The table has no such class.
     #[error(transparent)]
     Table(#[from] TableError),
-    /// The work is more than a page may ask for, or `stop` ended it.
+    /// The work is more than a page may ask for.
+    #[error("this is more than the {most} steps of about a nanosecond that a page may ask for")]
+    TooMuchWork {
+        /// The maximum work.
+        most: u64,
+    },
+    /// `stop` ended the work.
     #[error("this takes too long for a page")]
     Stopped,
 }
@@ -93,7 +99,7 @@ impl Refusal {
     /// Advice for the user, if there is any.
     pub fn hint(&self) -> Option<&'static str> {
         match self {
-            Refusal::Stopped => Some(
+            Refusal::Stopped | Refusal::TooMuchWork { .. } => Some(
                 "use fewer points, epochs or runs, or the command `rosenblatt`, which has no time limit",
             ),
             Refusal::TooMuch { .. } => Some("the command `rosenblatt` has no such limit"),
@@ -146,14 +152,14 @@ pub fn answer(question: &[u8], stop: Stop<'_>) -> Result<Vec<u8>, Refusal> {
         Question::Train(question) => json(&train::train(&question, work)?),
         Question::Errors(question) => json(&errors::errors(&question, work)?),
         Question::Separable(question) => json(
-            &separable::separable(&question, stop)?.statement(question.bias, Numbers::Binary64),
+            &separable::separable(&question, work)?.statement(question.bias, Numbers::Binary64),
         ),
-        Question::Inseparable(question) => json(&inseparable::inseparable(&question, stop)?),
+        Question::Inseparable(question) => json(&inseparable::inseparable(&question, work)?),
         Question::Study(question) => {
             json(&study::answer(&study::study(&question, work)?, &question, work)?)
         }
         Question::Patterns(question) => json(&patterns::patterns(&question, work)?),
-        Question::File(question) => json(&file::read_file(question)?.values()),
+        Question::File(question) => json(&file::read_file(question, work)?.values()),
     }
 }
 

@@ -5,17 +5,17 @@ use rosenblatt::{
     train::Bias,
 };
 
-use super::{Refusal, Stop, points::PointSet};
+use super::{Refusal, limit::Work, points::PointSet};
 use crate::question::SeparableQuestion;
 
 /// Returns the verdict, confirmed by the checker.
-pub(super) fn separable(question: &SeparableQuestion, stop: Stop<'_>) -> Result<Verdict, Refusal> {
+pub(super) fn separable(question: &SeparableQuestion, work: &Work<'_>) -> Result<Verdict, Refusal> {
     let set = PointSet::new(&question.points)?;
     let examples = set.examples()?;
     let options = SeparabilityOptions {
         with_bias: question.bias != Bias::None,
-        work: SeparableQuestion::WORK,
+        work: work.part(SeparableQuestion::WORK),
         ..SeparabilityOptions::default()
     };
-    Ok(decide(&examples, &options, &mut || stop()).confirmed(&examples))
+    Ok(decide(&examples, &options, &mut || work.is_stopped()).confirmed(&examples))
 }

@@ -16,7 +16,7 @@ use super::{
     trace::WeightList,
     train::{first_weights, run, run_options},
 };
-use crate::question::StudyQuestion;
+use crate::question::{InseparableQuestion, StudyQuestion};
 
 /// A study and the histogram of the updates of the runs that converged.
 #[derive(Serialize)]
@@ -39,6 +39,10 @@ struct WorkWatcher<'a> {
 }
 
 impl Watcher for WorkWatcher<'_> {
+    fn search_work(&self) -> u64 {
+        self.work.part(InseparableQuestion::WORK)
+    }
+
     fn poll(&self) -> ControlFlow<()> {
         if self.work.spend(self.per_visit) {
             ControlFlow::Break(())
@@ -57,7 +61,7 @@ pub(super) fn study(question: &StudyQuestion, work: &Work<'_>) -> Result<Study, 
     let plan = Plan { runs: question.runs, threads: 1 };
     let watcher = WorkWatcher { work, per_visit: STUDY_VISITS * visit_work(examples.features()) };
     learn(&examples, &options, &plan, &watcher).map_err(|error| match error {
-        StudyError::Stopped => Refusal::Stopped,
+        StudyError::Stopped => work.refusal(),
         error => error.into(),
     })
 }

@@ -49,6 +49,9 @@ pub(super) struct Trace {
     pocket: Option<Vec<WeightList>>,
 }
 
+/// The work of a kernel value for the score of a recorded visit.
+const VALUE: u64 = 128;
+
 /// The space of the weights.
 enum Space {
     Features,
@@ -58,8 +61,8 @@ enum Space {
 /// The examples that were misclassified, which carry the weights of a kernel model.
 struct SupportSet {
     kernel: Kernel,
-    /// In the order of their first mistakes, which is that of the coefficients.
-    order: Vec<usize>,
+    /// In the order of their first mistakes, which is that of the coefficients, each with x·x.
+    order: Vec<(usize, f64)>,
     known: HashSet<usize>,
 }
 
@@ -138,10 +141,10 @@ impl<'a> Recorder<'a> {
         match &self.space {
             Space::Features => self.now.score(row),
             Space::Kernel(SupportSet { kernel, order, .. }) => {
-                let value = |&example: &usize| {
+                let own = inner_product(row, row);
+                let value = |&(example, square): &(usize, f64)| {
                     let other = self.examples.get(example).0;
-                    let squares = (inner_product(other, other), inner_product(row, row));
-                    kernel.value(inner_product(other, row), squares)
+                    kernel.value(inner_product(other, row), (square, own))
                 };
                 let values: Vec<f64> = order.iter().map(value).collect();
                 self.now.score(Row::dense(Values::F64(&values)))
@@ -154,7 +157,8 @@ impl<'a> Recorder<'a> {
         if let Space::Kernel(support) = &mut self.space
             && support.known.insert(example)
         {
-            support.order.push(example);
+            let row = self.examples.get(example).0;
+            support.order.push((example, inner_product(row, row)));
         }
         self.now.clone_from(&learner.hyperplane());
         if let Space::Kernel(support) = &self.space {
@@ -165,6 +169,9 @@ impl<'a> Recorder<'a> {
 
     fn record_visit(&mut self, example: usize, visit: Visit) -> Result<(), RowError> {
         let score = self.score(self.examples.get(example).0)?;
+        if let Space::Kernel(support) = &self.space {
+            self.limit.spend(VALUE * support.order.len() as u64);
+        }
         self.trace.examples.push(example);
         self.trace.scores.push(score.into());
         self.trace.mistakes.push(visit.mistake);
@@ -181,6 +188,10 @@ impl<'a> Recorder<'a> {
 }
 
 impl Observer for Recorder<'_> {
+    fn poll(&self) -> ControlFlow<()> {
+        self.limit.polled()
+    }
+
     fn visited(
         &mut self,
         example: usize,

@@ -8,7 +8,7 @@ use rosenblatt::{
     keep::{Keep, Kept},
     model::Classifier,
     report::Report,
-    train::{ClassWeight, Fit, Observer, Options, Resources, fit},
+    train::{ClassWeight, Fit, Observer, Options, Resources, TrainError, fit},
 };
 use serde::Serialize;
 
@@ -93,7 +93,10 @@ pub(super) fn run(
     /// Memory for cached kernel values: 64 MiB.
     const MEMORY: usize = 1 << 26;
     let resources = Resources { threads: 1, memory: MEMORY, block: None };
-    Ok(fit(labelled, options, &resources, None, observer)?)
+    fit(labelled, options, &resources, None, observer).map_err(|error| match error {
+        TrainError::Stopped => Refusal::Stopped,
+        error => error.into(),
+    })
 }
 
 /// The weights at the end, in feature space, by the names of the ways to keep them.

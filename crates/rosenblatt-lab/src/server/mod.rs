@@ -43,7 +43,7 @@ use hyper_util::{
 };
 use tokio::sync::{Notify, Semaphore};
 
-use self::{idle_timeout::IdleTimeout, turns::Client};
+use self::{idle_timeout::IdleTimeout, queue::Engine, turns::Client};
 
 /// The reason why the lab cannot be served.
 #[derive(Debug, thiserror::Error)]
@@ -152,6 +152,11 @@ impl Server {
     /// # Errors
     /// [`ServeError::Start`].
     pub fn run(self) -> Result<(), ServeError> {
+        self.run_with(crate::answer)
+    }
+
+    /// Serves the answers of this engine.
+    fn run_with(self, engine: Engine) -> Result<(), ServeError> {
         let limits = self.site.limits;
         let runtime = tokio::runtime::Builder::new_current_thread()
             .enable_io()
@@ -161,7 +166,7 @@ impl Server {
             .map_err(ServeError::Start)?;
         let done = runtime.block_on(async {
             let listener = tokio::net::TcpListener::from_std(self.listener)?;
-            let router = routes::router(self.site, self.address);
+            let router = routes::router(self.site, self.address, engine);
             let mut accepting = pin!(accept(listener, router, limits));
             let mut stopped = pin!(self.stop.notified());
             poll_fn(|context| match stopped.as_mut().poll(context) {
@@ -240,5 +245,62 @@ impl Drop for Counted {
                 counts.remove(&self.1);
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::{
+        io::Write,
+        net::TcpStream,
+        sync::atomic::{AtomicBool, Ordering},
+        thread,
+    };
+
+    use super::*;
+    use crate::Refusal;
+
+    static HAS_BEGUN: AtomicBool = AtomicBool::new(false);
+    static HAS_ENDED: AtomicBool = AtomicBool::new(false);
+
+    fn wait_for(flag: &AtomicBool) {
+        while !flag.load(Ordering::Relaxed) {
+            thread::yield_now();
+        }
+    }
+
+    /// The engine works until it is told to stop, and no clock tells it: only the client that closes its connection.
+    #[test]
+    fn the_work_ends_when_its_client_leaves() {
+        let limits = Limits { answering: Duration::MAX, ..Limits::default() };
+        let server = Server::listen(Site {
+            address: (Ipv4Addr::LOCALHOST, 0).into(),
+            limits,
+            ..Site::default()
+        });
+        let server = server.unwrap();
+        let (address, stopper) = (server.address(), server.stopper());
+        let running = thread::spawn(move || {
+            server.run_with(|_, stop| {
+                HAS_BEGUN.store(true, Ordering::Relaxed);
+                while !stop() {
+                    thread::yield_now();
+                }
+                HAS_ENDED.store(true, Ordering::Relaxed);
+                Err(Refusal::Stopped)
+            })
+        });
+        let mut client = TcpStream::connect(address).unwrap();
+        write!(
+            client,
+            "POST /ask HTTP/1.1\r\nHost: {address}\r\nContent-Type: application/json\r\nContent-Length: 2\r\n\r\n{{}}"
+        )
+        .unwrap();
+        wait_for(&HAS_BEGUN);
+        assert!(!HAS_ENDED.load(Ordering::Relaxed));
+        drop(client);
+        wait_for(&HAS_ENDED);
+        stopper.stop();
+        running.join().unwrap().unwrap();
     }
 }

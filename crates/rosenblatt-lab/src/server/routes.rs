@@ -13,7 +13,12 @@ use axum::{
 };
 
 use super::{
-    Limits, Site, access::Access, body, error_response::ErrorResponse, queue::Queue, turns::Client,
+    Limits, Site,
+    access::Access,
+    body,
+    error_response::ErrorResponse,
+    queue::{Engine, Queue},
+    turns::Client,
 };
 use crate::table::{Table, TableError};
 
@@ -42,9 +47,9 @@ const HEADERS: [(&str, &str); 6] = [
 ];
 
 /// Returns the routes of a server that listens on `address`.
-pub(super) fn router(site: Site, address: SocketAddr) -> Router {
+pub(super) fn router(site: Site, address: SocketAddr, engine: Engine) -> Router {
     let Site { token, table, limits, .. } = site;
-    let queue = Queue::new(crate::answer, limits);
+    let queue = Queue::new(engine, limits);
     with(Lab { access: Access::new(address, token), queue, table, limits })
 }
 

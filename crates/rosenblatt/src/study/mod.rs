@@ -37,6 +37,7 @@ use std::ops::ControlFlow;
 use crate::{
     data::{Examples, RowsError, ScaleError},
     schedule::Order,
+    separability::MOST_WORK,
     split::SplitError,
     train::{Options, TrainError},
 };
@@ -109,6 +110,12 @@ pub trait Watcher: Sync {
     #[inline]
     fn poll(&self) -> ControlFlow<()> {
         ControlFlow::Continue(())
+    }
+
+    /// The maximum work of a search for a separator, as in [`SeparabilityOptions`](crate::separability::SeparabilityOptions::work);
+    /// called before each search.
+    fn search_work(&self) -> u64 {
+        MOST_WORK
     }
 
     /// Called after each run.

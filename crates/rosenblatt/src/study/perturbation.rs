@@ -214,6 +214,7 @@ fn widest(
     let examples = Examples::new(small.as_ref().unwrap_or(examples.rows()), &signs)?;
     let asked = separability::SeparabilityOptions {
         with_bias,
+        work: watcher.search_work(),
         ..separability::SeparabilityOptions::default()
     };
     let verdict = separable(&examples, &asked, &mut || watcher.poll().is_break());

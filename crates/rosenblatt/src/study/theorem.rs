@@ -41,6 +41,7 @@ impl Theorem {
     pub(super) fn of(examples: &Examples<'_>, options: &Options, watcher: &impl Watcher) -> Self {
         let asked = separability::SeparabilityOptions {
             with_bias: options.bias != Bias::None,
+            work: watcher.search_work(),
             ..separability::SeparabilityOptions::default()
         };
         let radius = exact::radius(examples.rows()).length;
