@@ -13,7 +13,8 @@
 use std::collections::BTreeMap;
 
 use num_bigint::{BigInt, BigUint};
-use num_traits::{FromPrimitive, One, Zero};
+use num_integer::Integer;
+use num_traits::{FromPrimitive, One, Signed, Zero};
 
 use crate::data::Examples;
 
@@ -49,6 +50,48 @@ pub(super) fn exact_multipliers(
     let kept: Vec<&Equation> = kept.iter().map(|&e| &equations[e]).collect();
     let (matrix, right) = system(&kept, &fixed, &values);
     let combine = |solution: &Solution| combination(&support, &fixed, &free, &values, solution);
+    let accept = |solution: &Solution| {
+        combine(solution).is_some_and(|found| combination_is_zero(examples, bias, &found))
+    };
+    combine(&padic::solve(&matrix, right, &accept, budget)?)
+}
+
+/// Positive multipliers of a row and of some of those given, from positive multipliers of rows that span its vector.
+/// `None` if the budget ended.
+///
+/// The row is a combination of the others, of which some coefficients are negative. So many times the given multipliers
+/// are added that none remains so.
+pub(super) fn with_row(
+    examples: &Examples<'_>,
+    bias: bool,
+    given: &Combination,
+    row: usize,
+    budget: &mut Budget<'_>,
+) -> Option<Combination> {
+    // The last unknown is free, as the row depends on the others.
+    let support: Vec<(usize, f64)> =
+        given.iter().map(|&(other, _)| (other, 1.0)).chain([(row, 1.0)]).collect();
+    let equations = equations(examples, bias, &support);
+    let (kept, fixed) = independent(&equations, support.len());
+    let kept: Vec<&Equation> = kept.iter().map(|&e| &equations[e]).collect();
+    let mut values = vec![BigInt::zero(); support.len()];
+    values[given.len()] = BigInt::one();
+    let (matrix, right) = system(&kept, &fixed, &values);
+    let combine = |solution: &Solution| {
+        let mut parts = vec![BigInt::zero(); support.len()];
+        parts[given.len()] = solution.denominator.clone();
+        let solved = fixed.iter().zip(&solution.numerators);
+        solved.for_each(|(&place, numerator)| parts[place].clone_from(numerator));
+        let lacks = given.iter().zip(&parts).map(|((_, more), part)| {
+            if part.is_negative() { part.magnitude().div_ceil(more) } else { BigUint::zero() }
+        });
+        let times = BigInt::from(lacks.max().unwrap_or_default());
+        let more = given.iter().map(|(_, more)| &times * BigInt::from(more.clone()));
+        let sums = parts.iter().zip(more.chain([BigInt::zero()])).map(|(part, more)| part + more);
+        let all: Option<Combination> =
+            support.iter().zip(sums).map(|(&(i, _), sum)| Some((i, sum.to_biguint()?))).collect();
+        Some(without_common_factor(all?))
+    };
     let accept = |solution: &Solution| {
         combine(solution).is_some_and(|found| combination_is_zero(examples, bias, &found))
     };

@@ -27,6 +27,7 @@ mod cholesky;
 mod compact;
 mod compression;
 mod contradiction;
+mod convergence;
 mod corral;
 mod double_double;
 mod epochs;
@@ -54,6 +55,10 @@ pub use budget::Ended;
 pub use certificate::{CERTIFICATE_VERSION, Certificate};
 pub use certificate_error::{CertificateError, MOST_DIGITS};
 pub use compression::{Compression, compress};
+pub use convergence::{
+    CONVERGENCE_VERSION, Convergence, ConvergenceCertificate, ConvergenceError, ConvergenceVerdict,
+    StrictClass, convergence, verify_convergence,
+};
 pub use least_errors::{
     Conflict, ErrorBounds, LEAST_ERRORS_VERSION, LEAST_ERRORS_WORK, LeastErrors,
     LeastErrorsCertificate, LeastErrorsError, LeastErrorsStatement, least_errors,

@@ -9,6 +9,7 @@ mod cases;
 mod checkpoints;
 mod classify;
 mod converged;
+mod convergence;
 mod decision_radius;
 mod exact_score;
 mod fitting_rows;

@@ -31,7 +31,11 @@ use super::{
     Certificate, Ended, Named, Numbers, SeparabilityOptions, Verdict, budget::Budget,
     compact::Compact, decide, integers::Combination,
 };
-use crate::{data::Examples, hyperplane::Hyperplane};
+use crate::{
+    data::{Examples, Row, Sign, ZeroScore},
+    exact,
+    hyperplane::Hyperplane,
+};
 use packing::Packing;
 
 /// Bounds on the least errors, with their proof.
@@ -63,6 +67,23 @@ impl LeastErrors {
     /// The bounds.
     pub fn bounds(&self) -> ErrorBounds {
         self.certificate.least_errors
+    }
+
+    /// The bounds on wrong labels, if a score of 0 predicts the class of `zero`: then a conflict without a row of the other
+    /// class proves no error, and an example on the hyperplane may be right.
+    pub fn bounds_by_label(&self, examples: &Examples<'_>, zero: ZeroScore) -> ErrorBounds {
+        let LeastErrorsCertificate { weights, bias, conflicts, .. } = &self.certificate;
+        let is_strict =
+            |(row, part): (&usize, &String)| part != "0" && examples.get(row - 1).1 != zero.sign();
+        let proves =
+            |conflict: &&Conflict| conflict.rows.iter().zip(&conflict.multipliers).any(is_strict);
+        let is_wrong = |(row, sign): &(Row<'_>, Sign)| {
+            zero.predicts(exact::score_sign(weights, *bias, *row)) != *sign
+        };
+        ErrorBounds {
+            lower: conflicts.iter().filter(proves).count(),
+            upper: examples.iter().filter(is_wrong).count(),
+        }
     }
 
     /// The bounds for these numbers, for a program.

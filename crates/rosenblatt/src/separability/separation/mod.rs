@@ -97,20 +97,34 @@ pub fn separation(
     stop: &mut dyn FnMut() -> bool,
 ) -> SeparationVerdict {
     let first = SeparabilityOptions { gap: f64::INFINITY, ..*options };
-    let (mut separator, mut known) = (None, vec![]);
-    match separable(examples, &first, stop) {
-        Verdict::Yes { certificate, .. } => separator = integers(&certificate),
-        Verdict::No { certificate, .. } => known = multipliers(&certificate),
-        Verdict::Unknown { .. } => {}
+    separable(examples, &first, stop).separation(examples, options, stop)
+}
+
+impl Verdict {
+    /// As [`separation`], from the verdict of [`separable`] about the same examples and hyperplanes.
+    pub fn separation(
+        &self,
+        examples: &Examples<'_>,
+        options: &SeparabilityOptions,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> SeparationVerdict {
+        let (mut separator, mut known) = (None, vec![]);
+        match self {
+            Verdict::Yes { certificate, .. } => separator = integers(certificate),
+            Verdict::No { certificate, .. } => known = multipliers(certificate),
+            Verdict::Unknown { .. } => {}
+        }
+        let mut budget = Budget::new(options.work, stop);
+        let mut search = Faces { examples, with_bias: options.with_bias, budget: &mut budget };
+        let found = match separator {
+            Some(weights) => Some(search.complete(weights)),
+            None => search.decide(known),
+        };
+        let confirmed =
+            found.filter(|found| verify_separation(&found.certificate, examples).is_ok());
+        confirmed
+            .map_or_else(|| SeparationVerdict::Unknown(budget.ended()), SeparationVerdict::Known)
     }
-    let mut budget = Budget::new(options.work, stop);
-    let mut search = Faces { examples, with_bias: options.with_bias, budget: &mut budget };
-    let found = match separator {
-        Some(weights) => Some(search.complete(weights)),
-        None => search.decide(known),
-    };
-    let confirmed = found.filter(|found| verify_separation(&found.certificate, examples).is_ok());
-    confirmed.map_or_else(|| SeparationVerdict::Unknown(budget.ended()), SeparationVerdict::Known)
 }
 
 /// The weights of a separator by coordinate, as integers that a certificate may hold.
