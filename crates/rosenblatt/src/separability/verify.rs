@@ -174,7 +174,7 @@ fn check_sum(
 }
 
 /// `sum += multiplier · x · 2¹⁰⁷⁴`.
-pub(super) fn add_product(sum: &mut BigInt, multiplier: &BigInt, x: f64) {
+fn add_product(sum: &mut BigInt, multiplier: &BigInt, x: f64) {
     let bits = x.to_bits();
     let field = (bits >> 52) & 0x7ff;
     let fraction = bits & ((1 << 52) - 1);

@@ -6,8 +6,11 @@ mod text;
 use rosenblatt::{
     data::{Examples, Labelled},
     preparation::Normalise,
-    report::{ClassReport, Report},
-    separability::{ErrorBounds, LEAST_ERRORS_WORK, SeparabilityOptions, least_errors, separable},
+    report::{ClassReport, Errors, Report},
+    separability::{
+        Convergence, ErrorBounds, LEAST_ERRORS_WORK, SeparabilityOptions, convergence,
+        least_errors, separable,
+    },
     train::{Bias, Options},
 };
 
@@ -38,7 +41,11 @@ pub(super) fn diagnose(
         let mut found = finding(examples, options, proven, |i| part.place(i))?;
         found.is_normalised = context.prepare.normalise != Normalise::None;
         if found.separable == "no" {
-            found.least_errors = Some(fewest(examples, options, problems.len())?);
+            found.least_errors = Some(match found.convergence {
+                // The weights of the proof are right on all rows.
+                Some(ends) if ends != Convergence::Never => ErrorBounds { lower: 0, upper: 0 },
+                _ => fewest(examples, options, proven, problems.len())?,
+            });
         }
         findings.push(found);
     }
@@ -63,32 +70,51 @@ fn finding(
         // Only the margin is not yet known.
         search.work /= 10;
     }
-    let verdict = within(None, |stop| separable(examples, &search, stop))?;
-    Ok(Finding::new(verdict, proven, options, place))
+    let (verdict, ends) = within(None, |stop| {
+        let verdict = separable(examples, &search, stop);
+        let ends = convergence(examples, options, &verdict, &search, stop);
+        (verdict, ends)
+    })?;
+    Ok(Finding::new(verdict, ends, proven, options, place))
 }
 
-/// Bounds the least errors of one of several hyperplanes, which share the work.
+/// Bounds the least wrong labels of one of several hyperplanes, which share the work. The run found one with so few as it
+/// reports.
 fn fewest(
     examples: &Examples<'_>,
     options: &Options,
+    proven: Proven,
     hyperplanes: usize,
 ) -> Result<ErrorBounds, CliError> {
     let work = LEAST_ERRORS_WORK / hyperplanes as u64;
     let with_bias = options.bias != Bias::None;
     let search = SeparabilityOptions { with_bias, work, ..SeparabilityOptions::default() };
     let found = within(None, |stop| least_errors(examples, &search, stop))?;
-    Ok(found.bounds())
+    let ErrorBounds { lower, upper } = found.bounds_by_label(examples, options.zero);
+    Ok(ErrorBounds { lower, upper: proven.errors.map_or(upper, |errors| errors.min(upper)) })
 }
 
 /// The results of the run about each hyperplane.
 fn proven(report: &Report) -> Vec<Proven> {
     match &report.per_class {
-        None => vec![Proven { separator: report.separator, margin: report.margin }],
+        None => vec![Proven {
+            separator: report.separator,
+            margin: report.margin,
+            errors: fewest_of(&report.errors),
+        }],
         Some(all) => {
-            let of = |one: &ClassReport| Proven { separator: one.separator, margin: one.margin };
+            let of = |one: &ClassReport| Proven {
+                separator: one.separator,
+                margin: one.margin,
+                errors: fewest_of(&one.errors),
+            };
             all.iter().map(of).collect()
         }
     }
+}
+
+fn fewest_of(errors: &Errors) -> Option<usize> {
+    errors.iter().map(|(_, errors)| errors).min()
 }
 
 #[cfg(test)]
@@ -96,7 +122,7 @@ mod tests {
     use rosenblatt::{
         keep::Kept,
         report::MarginBracket,
-        separability::{Ended, MarginBounds, Verdict},
+        separability::{ConvergenceVerdict, Ended, MarginBounds, Verdict},
     };
 
     use super::*;
@@ -105,17 +131,21 @@ mod tests {
         let upper = MarginBounds { unit_bias: Some(0.5), ..MarginBounds::default() };
         let verdict = Verdict::Unknown { upper, ended: Ended::Work };
         let margin = MarginBracket { lower, upper: Some(0.75) };
-        Finding::new(verdict, Proven { separator, margin }, &Options::default(), |i| i)
+        let proven = Proven { separator, margin, errors: None };
+        let ends = ConvergenceVerdict::Unknown(Ended::Work);
+        Finding::new(verdict, ends, proven, &Options::default(), |i| i)
     }
 
     #[test]
     fn a_separator_of_the_run_is_a_yes() {
         let found = unfinished(Some(Kept::Average), Some(0.25));
         assert_eq!((found.separable, found.separator), ("yes", Some(Kept::Average)));
+        assert_eq!(found.convergence, Some(Convergence::Always));
         assert_eq!((found.margin_lower, found.margin_upper), (Some(0.25), Some(0.5)));
         assert_eq!(found.text(3), "separable, with a margin of at least 0.25 for the rows (x, 1)");
         let open = unfinished(None, None);
         assert_eq!((open.separable, open.margin_upper), ("unknown", Some(0.5)));
+        assert_eq!(open.convergence, None);
         assert_eq!(
             open.text(3),
             "unknown whether it is separable: the search reached its work limit; no separator has a margin above 0.5 for \

@@ -14,8 +14,10 @@ use rosenblatt::{
     data::{Examples, Labelled},
     keep::Keep,
     report::Report,
-    schedule::Init,
-    separability::{Certificate, SeparabilityOptions, Verdict, separable},
+    schedule::{Init, Order},
+    separability::{
+        Certificate, Convergence, SeparabilityOptions, Verdict, convergence, separable,
+    },
     train::{Bias, BinaryTrainer, Epoch, Observer, Options, Resources, fit},
 };
 use serde::Serialize;
@@ -26,15 +28,18 @@ use crate::{
     error::CliError,
 };
 
-/// A run whose weights returned to earlier ones, on examples that no hyperplane separates.
+/// A run whose weights returned to earlier ones and that never ends: because no weights are without a mistake, or because it
+/// repeats itself in the given order.
 #[derive(Clone, Copy, Serialize)]
 pub(super) struct Cycle {
     /// The earlier epoch; 0 is before the first.
     pub(super) from_epoch: u64,
     /// The epoch after which the weights were the same.
     pub(super) to_epoch: u64,
-    /// The number of examples that prove that no hyperplane separates the classes.
-    pub(super) examples: usize,
+    /// The number of examples that prove that no hyperplane separates the classes; `None` if weights on the boundary are
+    /// right on all of them.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) examples: Option<usize>,
 }
 
 /// The maximum number of entries in the epochs that are made once more: about a millisecond. Weights return on
@@ -69,26 +74,34 @@ pub(super) fn cycle(
     let mut watch = ReturnWatch::default();
     let replayed = fit(&labelled, &options, &Resources::default(), None, &mut watch);
     match (replayed.is_ok(), watch.found, labelled.problems().as_slice()) {
-        (true, Some(epochs), &[examples]) => confirmed(epochs, &examples, options.bias),
+        (true, Some(epochs), &[examples]) => confirmed(epochs, &examples, &options),
         _ => Ok(None),
     }
 }
 
-/// The cycle, if no hyperplane separates the examples.
+/// The cycle, if no hyperplane separates the examples and the run never ends.
 fn confirmed(
     (from_epoch, to_epoch): (u64, u64),
     examples: &Examples<'_>,
-    bias: Bias,
+    options: &Options,
 ) -> Result<Option<Cycle>, CliError> {
-    let with_bias = bias != Bias::None;
+    let with_bias = options.bias != Bias::None;
     let search = SeparabilityOptions { with_bias, work: WORK, ..SeparabilityOptions::default() };
-    let verdict = within(None, |stop| separable(examples, &search, stop))?;
-    Ok(match verdict.confirmed(examples) {
-        Verdict::No { certificate: Certificate::No { rows, .. }, .. } => {
-            Some(Cycle { from_epoch, to_epoch, examples: rows.len() })
-        }
-        _ => None,
-    })
+    let (verdict, ends) = within(None, |stop| {
+        let verdict = separable(examples, &search, stop).confirmed(examples);
+        let ends = convergence(examples, options, &verdict, &search, stop);
+        (verdict, ends)
+    })?;
+    let Verdict::No { certificate: Certificate::No { rows, .. }, .. } = verdict else {
+        return Ok(None);
+    };
+    let is_repeated = options.order == Order::Given;
+    let examples = match ends.convergence() {
+        Some(Convergence::Never) | None => Some(rows.len()),
+        Some(_) if is_repeated => None,
+        Some(_) => return Ok(None),
+    };
+    Ok(Some(Cycle { from_epoch, to_epoch, examples }))
 }
 
 /// Looks for an epoch that ends with earlier weights. The weights are kept after 1, 2, 4, 8, … epochs, so a cycle of any

@@ -4,7 +4,10 @@ use rosenblatt::{
     keep::Kept,
     report::MarginBracket,
     schedule::Init,
-    separability::{Bracket, Certificate, Ended, ErrorBounds, Margins, Verdict},
+    separability::{
+        Bracket, Certificate, Convergence, ConvergenceCertificate, ConvergenceVerdict, Ended,
+        ErrorBounds, Margins, Verdict,
+    },
     train::{Bias, ClassWeight, Options},
     update::Update,
 };
@@ -30,6 +33,12 @@ pub(in crate::commands::train) struct ClassFinding {
 #[derive(Serialize)]
 pub(in crate::commands::train) struct Finding {
     pub(super) separable: &'static str,
+    /// Whether a run ends with an epoch without mistakes, where a theorem says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) convergence: Option<Convergence>,
+    /// Its proof, if it is not that of `separable`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) certificate: Option<ConvergenceCertificate>,
     /// The largest margin is at least this, in the space of the run's bias.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) margin_lower: Option<f64>,
@@ -45,7 +54,7 @@ pub(in crate::commands::train) struct Finding {
     /// Two examples, counted from 1, that differ only in their labels.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) contradiction: Option<[usize; 2]>,
-    /// Bounds on the errors of the best hyperplane, if none separates the classes.
+    /// Bounds on the wrong labels of the best hyperplane, if none separates the classes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) least_errors: Option<ErrorBounds>,
     /// Why the search ended early: `work` or `precision`.
@@ -57,6 +66,9 @@ pub(in crate::commands::train) struct Finding {
     /// The bias of the run, on which the meaning of the margins depends.
     #[serde(skip)]
     pub(super) bias: Bias,
+    /// Whether the run began with weights of 0.
+    #[serde(skip)]
+    pub(super) is_from_zero: bool,
     /// Whether rows were divided by their lengths, so that different rows may have become equal.
     #[serde(skip)]
     pub(super) is_normalised: bool,
@@ -67,12 +79,15 @@ pub(in crate::commands::train) struct Finding {
 pub(super) struct Proven {
     pub(super) separator: Option<Kept>,
     pub(super) margin: MarginBracket,
+    /// The fewest training errors of its weights.
+    pub(super) errors: Option<usize>,
 }
 
 impl Finding {
     /// The answer from the verdict of the search and from the weights of the run.
     pub(super) fn new(
         verdict: Verdict,
+        ends: ConvergenceVerdict,
         proven: Proven,
         options: &Options,
         place: impl Fn(usize) -> usize,
@@ -80,6 +95,8 @@ impl Finding {
         let bias = options.bias;
         let mut finding = Finding {
             separable: "unknown",
+            convergence: ends.convergence(),
+            certificate: ends.certificate().cloned(),
             margin_lower: None,
             margin_upper: None,
             bound: None,
@@ -89,8 +106,12 @@ impl Finding {
             ended_by: verdict.ended().map(Ended::name),
             separator: None,
             bias,
+            is_from_zero: options.init == Init::Zero,
             is_normalised: false,
         };
+        let file_row = |i: usize| place(i) + 1;
+        let rows = finding.certificate.iter_mut().flat_map(|proof| &mut proof.rows);
+        rows.for_each(|row| *row = file_row(*row - 1));
         match verdict {
             Verdict::Yes { margins, .. } => {
                 finding.separable = "yes";
@@ -108,8 +129,7 @@ impl Finding {
                 if let Certificate::No { rows, .. } = certificate {
                     finding.examples = Some(rows.len());
                 }
-                let place = |i: usize| place(i) + 1;
-                finding.contradiction = contradiction.map(|(a, b)| [place(a), place(b)]);
+                finding.contradiction = contradiction.map(|(a, b)| [file_row(a), file_row(b)]);
             }
             Verdict::Unknown { upper, .. } => {
                 let smaller = |a: f64, b: f64| a.min(b);
@@ -118,6 +138,7 @@ impl Finding {
                 if proven.separator.is_some() {
                     // The run found a separator.
                     finding.separable = "yes";
+                    finding.convergence = ends_if_separable(options);
                     finding.separator = proven.separator;
                     finding.margin_lower = proven.margin.lower;
                 }
@@ -136,6 +157,12 @@ fn of_bias(margins: &Margins, bias: Bias) -> Option<(Bracket, Option<f64>)> {
         Bias::Radius => (margins.free_bias, margins.radius_bias_mistakes()),
     };
     bracket.map(|bracket| (bracket, most))
+}
+
+/// That a run ends, if a hyperplane separates the examples and the rule has Novikoff's theorem.
+fn ends_if_separable(options: &Options) -> Option<Convergence> {
+    let has_theorem = options.update.rule().novikoff.is_some() && options.penalty.is_none();
+    has_theorem.then_some(Convergence::Always)
 }
 
 /// Whether Novikoff's theorem applies to such a run.

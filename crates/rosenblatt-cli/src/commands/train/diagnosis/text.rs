@@ -1,6 +1,6 @@
 //! A diagnosis as lines of the report.
 
-use rosenblatt::{report::Report, train::Bias};
+use rosenblatt::{report::Report, separability::Convergence, train::Bias};
 
 use super::finding::{ClassFinding, Diagnosis, Finding};
 use crate::{
@@ -56,11 +56,7 @@ impl Finding {
                 if self.is_normalised { " after `--normalise`" } else { "" },
                 self.fewest()
             ),
-            ("no", None) => {
-                let examples = counted(self.examples.unwrap_or(0) as u64, "example");
-                let fewest = self.fewest();
-                format!("proven inseparable by {examples}: training never converges{fewest}")
-            }
+            ("no", None) => self.inseparable(),
             _ => {
                 let why = match self.ended_by {
                     Some("work") => "the search reached its work limit",
@@ -71,6 +67,32 @@ impl Finding {
                 });
                 format!("unknown whether it is separable: {why}{bound}")
             }
+        }
+    }
+
+    /// A line about examples that no hyperplane separates.
+    fn inseparable(&self) -> String {
+        let proof = self.certificate.as_ref().map(|proof| proof.rows.len());
+        let examples = counted(proof.or(self.examples).unwrap_or(0) as u64, "example");
+        let fewest = self.fewest();
+        let right = "a hyperplane through the origin is right on all rows by this rule";
+        let start = if self.is_from_zero { "" } else { " and on the start" };
+        match (self.convergence, proof) {
+            (Some(Convergence::Always), _) => format!("{right}: a run ends, in every order"),
+            (Some(Convergence::FromZero), _) => {
+                format!("{right}: a run from zero ends in every order, if no update is rounded")
+            }
+            (Some(Convergence::DependsOnOrder), _) => {
+                format!("{right}, but whether a run finds one depends on the order{start}")
+            }
+            (Some(Convergence::Never), Some(_)) => format!(
+                "proven by {examples}: no hyperplane through the origin is right on all rows by this rule, so every epoch has \
+                 a mistake{fewest}"
+            ),
+            (Some(Convergence::Never), None) => {
+                format!("proven inseparable by {examples}: training never converges{fewest}")
+            }
+            (None, _) => format!("proven inseparable by {examples}{fewest}"),
         }
     }
 

@@ -96,12 +96,15 @@ fn returned(cycle: Cycle) -> String {
         0 => "those before the first".to_owned(),
         epoch => format!("those after epoch {}", count(epoch)),
     };
-    let prove = if examples == 1 { "proves" } else { "prove" };
-    format!(
-        "the weights after epoch {} are {earlier}: no hyperplane separates the classes, as {} {prove} exactly",
-        count(to_epoch),
-        counted(examples as u64, "example")
-    )
+    let conclusion = match examples {
+        None => "in this order the run never ends".to_owned(),
+        Some(examples) => {
+            let prove = if examples == 1 { "proves" } else { "prove" };
+            let examples = counted(examples as u64, "example");
+            format!("no hyperplane separates the classes, as {examples} {prove} exactly")
+        }
+    };
+    format!("the weights after epoch {} are {earlier}: {conclusion}", count(to_epoch))
 }
 
 /// Advice to center features; decision 11 has the measurements.
