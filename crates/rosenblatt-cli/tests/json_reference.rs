@@ -12,7 +12,7 @@ use common::{Desk, own_data, root};
 use serde_json::Value;
 
 /// Commands that print each kind of answer; the models are those of commands before.
-const LINES: [&str; 38] = [
+const LINES: [&str; 39] = [
     "train xor.csv --epochs 5 --keep last --diagnose --hard 2",
     "train iris.csv --folds 3 --epochs 20 -o iris.model",
     "train iris.csv --positive Iris-setosa --holdout 0.3 --patience 2",
@@ -36,6 +36,7 @@ const LINES: [&str; 38] = [
     "separable iris.csv --positive Iris-setosa --weak",
     "train factor.csv --keep last --epochs 3 --diagnose",
     "train xor.csv --order given",
+    "train half-open.csv --mistake label --bias none --epochs 1 --order given --scale none --diagnose",
     "show and.model",
     "show xor.model",
     "train and.csv --normalise l2 --scale standard -o normal.model",
@@ -85,6 +86,7 @@ fn every_key_is_in_the_reference() {
     // Levels with both labels, 20 times, and one with one label: quasi-complete.
     let levels = "low,a\nlow,b\nhigh,a\nhigh,b\n".repeat(20);
     desk.write("factor.csv", format!("level,y\n{levels}top,b\n"));
+    desk.write("half-open.csv", "x1,x2,y\n1,0,1\n-1,0,1\n0,1,-1\n");
     let sections = sections(&fs::read_to_string(root().join("docs/reference/json.md")).unwrap());
     let mut missing = Vec::new();
     for line in LINES {

@@ -292,6 +292,61 @@ fn returning_weights() {
     assert_eq!(diagnosed["diagnosis"]["least_errors"], json!({"lower": 1, "upper": 1}));
 }
 
+/// Without a bias, by the label, a run may end although no hyperplane separates the classes. The report says which of four
+/// holds, and counts no wrong label where there need not be one.
+#[test]
+fn the_diagnosis_is_that_of_the_rule() {
+    let desk = desk();
+    desk.write("every.csv", "x1,x2,y\n1,0,1\n-1,0,1\n0,1,-1\n");
+    desk.write("some.csv", "x1,x2,y\n-1,-1,1\n1,0,-1\n1,1,1\n");
+    desk.write("none.csv", "x1,x2,y\n0,0,-1\n1,1,1\n");
+    let options = "--bias none --order given --scale none --keep last";
+    let text = |line: &str| desk.run(&format!("train {line} {options}")).stdout;
+    let diagnosis = |line: &str| -> Value {
+        let done = desk.run(&format!("train {line} {options} --diagnose --json"));
+        serde_json::from_str::<Value>(&done.stdout).unwrap()["diagnosis"].clone()
+    };
+    let right = "a hyperplane through the origin is right on all rows by this rule";
+    let every = diagnosis("every.csv --mistake label --epochs 1");
+    assert_eq!((&every["separable"], &every["convergence"]), (&json!("no"), &json!("from-zero")));
+    assert_eq!(every["certificate"]["weights"], json!(["0", "-1"]));
+    assert_eq!(every["least_errors"], json!({"lower": 0, "upper": 0}));
+    let shown = text("every.csv --mistake label --epochs 1 --diagnose");
+    assert!(shown.contains(&format!("{right}: a run from zero ends")), "{shown}");
+    assert!(text("every.csv --mistake label --epochs 2").contains("converged: epoch 2"));
+    // By the margin it never ends, though no label need be wrong.
+    let by_margin = diagnosis("every.csv --epochs 9");
+    assert_eq!(by_margin["convergence"], "never");
+    assert_eq!(by_margin["least_errors"], json!({"lower": 0, "upper": 0}));
+    // Weights that return prove that this order never ends, not that no order does.
+    assert_eq!(diagnosis("some.csv --mistake label --epochs 9")["convergence"], "depends-on-order");
+    let shown = text("some.csv --mistake label --epochs 9");
+    assert!(shown.contains("in this order the run never ends"), "{shown}");
+    let none = diagnosis("none.csv --mistake label --epochs 9");
+    assert_eq!(
+        (&none["convergence"], &none["certificate"]["rows"]),
+        (&json!("never"), &json!([1]))
+    );
+    assert_eq!(none["least_errors"], json!({"lower": 1, "upper": 1}));
+}
+
+/// A passive-aggressive run can end on rows that no hyperplane separates, as its weights move in a clean epoch, too.
+#[test]
+fn a_rule_that_moves_without_mistakes_may_end() {
+    let desk = desk();
+    let row = |i: u32| {
+        let (sign, (sin, cos)) = (1 - 2 * (i as i32 % 2), f64::from(2 * i).to_radians().sin_cos());
+        format!("{},{},{sign}\n", f64::from(sign) * cos, f64::from(sign) * sin)
+    };
+    desk.write("circle.csv", "x1,x2,y\n".to_owned() + &(0..180).map(row).collect::<String>());
+    let line = "train circle.csv --update pa --bias none --order given --scale none --keep last";
+    let early = desk.run(&format!("{line} --epochs 1 --diagnose")).stdout;
+    assert!(early.contains("proven inseparable by 3 examples; "), "{early}");
+    let ended = desk.run(&format!("{line} --epochs 2")).stdout;
+    assert!(ended.contains("converged: epoch 2 made no mistake"), "{ended}");
+    assert!(ended.contains("no separator is known: the weights moved"), "{ended}");
+}
+
 /// Without time there is no answer, and the report says why.
 #[test]
 fn weak_without_time() {

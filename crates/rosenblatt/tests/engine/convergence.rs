@@ -366,7 +366,7 @@ fn a_strict_row_of_the_face_proves_never() {
 /// all rows, as its weights move in a clean epoch, too.
 #[test]
 fn no_theorem_for_rules_that_move_without_mistakes() {
-    let sign = |i: usize| if i % 2 == 0 { Plus } else { Minus };
+    let sign = |i: usize| if i.is_multiple_of(2) { Plus } else { Minus };
     let row = |i: usize| {
         let (sin, cos) = ((2 * i) as f64).to_radians().sin_cos();
         vec![sign(i) * cos, sign(i) * sin]

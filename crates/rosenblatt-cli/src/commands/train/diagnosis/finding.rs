@@ -38,7 +38,7 @@ pub(in crate::commands::train) struct Finding {
     pub(super) convergence: Option<Convergence>,
     /// Its proof, if it is not that of `separable`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) certificate: Option<ConvergenceCertificate>,
+    pub(super) certificate: Option<Box<ConvergenceCertificate>>,
     /// The largest margin is at least this, in the space of the run's bias.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) margin_lower: Option<f64>,
@@ -96,7 +96,7 @@ impl Finding {
         let mut finding = Finding {
             separable: "unknown",
             convergence: ends.convergence(),
-            certificate: ends.certificate().cloned(),
+            certificate: ends.certificate().cloned().map(Box::new),
             margin_lower: None,
             margin_upper: None,
             bound: None,

@@ -5,7 +5,7 @@ use rosenblatt::{
     preparation::Normalise,
     report::{MarginBracket, Report},
     train::Bias,
-    update::Mistake,
+    update::{Mistake, Update},
 };
 
 use crate::{
@@ -33,7 +33,9 @@ pub(super) fn margins(outcome: &TrainOutcome, is_joint: bool) -> Vec<(&'static s
     };
     lines.push(("margin", format!("{bracket}; {longest} = {}{of}", number(radius))));
     if report.margin.lower.is_none() {
-        lines.extend(without_margin(report, options.mistake).map(|line| ("", line.to_owned())));
+        lines.extend(
+            without_margin(report, update, options.mistake).map(|line| ("", line.to_owned())),
+        );
     }
     if let Some(bound) = report.novikoff_bound {
         let formula = if is_joint { joint_formula(update, bias) } else { formula(update, bias) };
@@ -89,9 +91,12 @@ fn of_weights(margin: String, kept: Option<Kept>) -> String {
 }
 
 /// The reason why a run that converged shows no margin; `None` for a stream, whose examples are not kept.
-fn without_margin(report: &Report, mistake: Mistake) -> Option<&'static str> {
+fn without_margin(report: &Report, update: Update, mistake: Mistake) -> Option<&'static str> {
     if !report.converged || report.training_errors.is_none() {
         return None;
+    }
+    if update.rule().ends_despite_updates {
+        return Some("no separator is known: the weights moved in the epoch without a mistake");
     }
     Some(match (mistake, report.min_margin) {
         // A rule that also moves the weights where the label is right moved them in the last epoch.
