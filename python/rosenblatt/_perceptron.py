@@ -93,7 +93,8 @@ class Perceptron(Base):
         the first weights with the fewest of these errors.
 
     validation_fraction : float, default=0.1
-        The share of each class that `early_stopping` holds out.
+        The share of the rows that `early_stopping` holds out, drawn whatever their classes, but one row of each
+        class at least is learned from. Where rows were copied, copies stay on one side.
 
     n_iter_no_change : int, default=5
         How many epochs `tol` and `early_stopping` wait for an improvement.
@@ -182,7 +183,8 @@ class Perceptron(Base):
 
     calibration_folds : int or None, default=5
         With `calibrate`, the number of folds: each is scored by a run on the others, and the model then learns from all
-        rows. None holds out the share `validation_fraction`, which is not learned from.
+        rows. None holds out the share `validation_fraction`, which is not learned from. Where rows were copied, copies
+        stay in one fold.
 
     Attributes
     ----------

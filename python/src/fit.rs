@@ -10,7 +10,7 @@ use rosenblatt::{
     guarantee::{Guarantee, Reason, SampleCheck},
     preparation::{Preparation, PrepareOptions},
     report::Report,
-    split::hold_out,
+    split::Splitter,
     train::{self, Fit, HeldOut, Options, Resources},
 };
 use serde::Serialize;
@@ -224,7 +224,9 @@ impl FitConfig<'_> {
 
     fn run_once(self, input: FitInput<'_>) -> PyResult<FitOutput> {
         let Some(share) = self.end.holdout else { return self.train(input, None) };
-        let split = hold_out(input.classes, share, self.options.seed)
+        let split = Splitter::new(input.rows, input.classes, None)
+            .hold_out(share, self.options.seed)
+            .and_then(|split| split.with_all_classes(input.classes))
             .map_err(|error| value_error(format!("validation_fraction={share}: {error}")))?;
         let (training, held_out) = (input.select(&split.train), input.select(&split.test));
         let mut output = self.train(training.view(), Some(held_out.view()))?;

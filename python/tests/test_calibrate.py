@@ -189,7 +189,7 @@ def test_changed_weights_have_no_probabilities():
     [
         ({"early_stopping": True}, "early_stopping=True and calibrate='platt' exclude one another"),
         ({"warm_start": True}, "warm_start=True and calibrate='platt' exclude one another"),
-        ({"calibration_folds": 200}, "calibration_folds=200: a class has 100 examples"),
+        ({"calibration_folds": 201}, "calibration_folds=201: there are 200 examples"),
     ],
 )
 def test_what_excludes_it(parameters, message):

@@ -8,6 +8,7 @@ use std::io;
 use rosenblatt::{
     calibration::CalibrationError,
     data::{ClassError, ScaleError},
+    split::SplitError,
     study::StudyError,
     train::{OptionError, TrainError},
 };
@@ -65,6 +66,10 @@ pub(crate) fn hint(error: &CliError) -> Option<String> {
         }
         CliError::Train { error, .. } => of_training(error),
         CliError::Study { error, .. } => of_study(error),
+        CliError::Split { error, .. } => of_split(error),
+        CliError::Calibrate { error: CalibrationError::NoRow { .. }, .. } => {
+            Some("use `--folds 5`, which scores every example".to_owned())
+        }
         CliError::Serve(error) => of_serving(error),
         _ => None,
     }
@@ -155,6 +160,22 @@ fn of_study(error: &StudyError) -> Option<String> {
         _ => return None,
     };
     Some(text.to_owned())
+}
+
+fn of_split(error: &SplitError) -> Option<String> {
+    match error {
+        SplitError::TooFewGroups { groups: 1, .. } => Some(
+            "leave out `--group`; where rows were copied, groups with equal rows are one"
+                .to_owned(),
+        ),
+        SplitError::TooFew { examples: most, parts: 3.. }
+        | SplitError::TooFewGroups { groups: most, parts: 3.. }
+            if *most >= 2 =>
+        {
+            Some(format!("use `--folds {most}` or fewer"))
+        }
+        _ => None,
+    }
 }
 
 fn of_serving(error: &ServeError) -> Option<String> {

@@ -66,6 +66,65 @@ fn rows_that_are_left_out_take_their_cells_with_them() {
     }
 }
 
+/// A column that another option names as a feature is one, too; it is never the label.
+#[test]
+fn the_column_is_a_feature_if_it_is_named_as_one() {
+    let text = "x,who,class\n1,a,p\n2,a,q\n3,b,p\n4,b,q\n5,c,q\n6,c,p\n";
+    let last = "x,class,who\n1,p,a\n2,q,a\n3,p,b\n4,q,b\n5,q,c\n6,p,c\n";
+    let desk = Desk::with(&[("rows.csv", text), ("last.csv", last)]);
+    for (line, features) in [
+        ("rows.csv --group who", 1),
+        ("rows.csv --group who --categorical who", 4),
+        ("rows.csv --group who --features x,who", 4),
+        ("rows.csv --group who --text who", 1 << 18),
+        ("last.csv --group who --categorical who", 4),
+        ("last.csv --group who --categorical who --ignore who", 1),
+    ] {
+        let report = desk.report(&format!("train {line} --holdout 0.4 -o m.model"));
+        assert_eq!(report["features"], features, "{line}");
+        assert_eq!(
+            (&report["examples"], &report["holdout"]["examples"]),
+            (&4.into(), &2.into()),
+            "{line}"
+        );
+        assert_eq!(report["classes"], serde_json::json!(["p", "q"]), "{line}");
+        desk.succeed("predict m.model rows.csv");
+    }
+}
+
+/// Of a class in one group, every example is held out, by a model without it. All examples in one group cannot be.
+#[test]
+fn a_class_in_one_group_is_no_obstacle() {
+    let rows: String = (0..40)
+        .map(|i| {
+            format!(
+                "{},g{},{}\n",
+                i * i % 37,
+                i / 4,
+                ["p", "q", "r"][if i < 4 { 2 } else { i % 2 }]
+            )
+        })
+        .collect();
+    let desk = Desk::with(&[
+        ("rows.csv", &format!("x,who,class\n{rows}")),
+        ("one.csv", "x,who,class\n1,a,p\n2,a,q\n3,a,p\n"),
+    ]);
+    let report = desk.report("train rows.csv --group who --folds 4");
+    let few = &report["folds"]["few"][0];
+    assert_eq!(
+        (&few["class"], &few["examples"], &few["folds"]),
+        (&"r".into(), &4.into(), &1.into())
+    );
+    let done = desk.run("train one.csv --group who --folds 2");
+    assert_eq!(done.code, 2);
+    assert!(
+        done.stderr.contains("the examples are of 1 group, too few for 2 parts"),
+        "{}",
+        done.stderr
+    );
+    assert!(done.stderr.contains("leave out `--group`"), "{}", done.stderr);
+}
+
 #[test]
 fn several_files_have_one_list_of_groups() {
     let desk = Desk::with(&[

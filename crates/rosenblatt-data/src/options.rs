@@ -294,7 +294,8 @@ pub struct ReadOptions {
     /// The largest share of rows that may be skipped, from 0 to 1; more is an error at the end of the file. One row may
     /// always be skipped.
     pub skip_limit: f64,
-    /// The column of a table whose cells are kept with the rows as they are. In data to learn from it is no feature.
+    /// The column of a table whose cells are kept with the rows as they are. In data to learn from it is a feature only if
+    /// `features`, `categorical` or `text` name it too.
     pub id: Option<String>,
     /// Whether the rows of a text for a model are given out as soon as they arrive. Otherwise, about a mebibyte is
     /// awaited.

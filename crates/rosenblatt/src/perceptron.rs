@@ -14,7 +14,7 @@ use crate::{
     prototype::Baseline,
     rules::{Mistake, Update},
     schedule::{Init, Order},
-    split::hold_out,
+    split::Splitter,
     train::{Fit, HeldOut, fit},
     weighting::Weighting,
 };
@@ -257,8 +257,9 @@ impl Perceptron {
         self
     }
 
-    /// Holds out this share of each class (above 0 and below 1). Training stops when the held-out errors have not
-    /// fallen for `patience` epochs, and the weights of the best epoch become the model.
+    /// Holds out this share of the examples (above 0 and below 1), drawn whatever their classes; copies of rows stay on one side
+    /// ([`Splitter`]). Training stops when the held-out errors have not fallen for `patience` epochs, and the weights of the
+    /// best epoch become the model. Of each class, one example at least is learned from.
     #[must_use]
     pub fn early_stopping(mut self, share: f64, patience: u64) -> Self {
         self.early_stopping = Some(EarlyStop { share, patience });
@@ -313,7 +314,9 @@ impl Perceptron {
         let parts = match self.early_stopping {
             None => self.fit_part(all, None, classes, run)?,
             Some(EarlyStop { share, patience }) => {
-                let split = hold_out(numbers, share, self.options.seed)?;
+                let splitter = Splitter::new(rows, numbers, None);
+                let split =
+                    splitter.hold_out(share, self.options.seed)?.with_all_classes(numbers)?;
                 let (train, test) = (all.select(&split.train), all.select(&split.test));
                 let test = Some((test.part(), patience));
                 let mut parts = self.fit_part(train.part(), test, classes, run)?;

@@ -7,7 +7,7 @@ use rosenblatt::{
     calibration::{CalibrationMethod, HeldOutScores},
     data::Decision,
     model::PredictOptions,
-    split::{SplitError, folds, hold_out},
+    split::{SplitError, Splitter},
     train::Options,
 };
 
@@ -25,9 +25,12 @@ impl FitConfig<'_> {
         let mut scores = HeldOutScores::default();
         let (seed, zero) = (self.options.seed, self.options.zero);
         let decision = Decision { scheme: scheme(input.count), zero };
+        let splitter = Splitter::new(input.rows, input.classes, None);
         let Some(k) = calibrate.folds else {
             let share = calibrate.holdout;
-            let split = hold_out(input.classes, share, seed)
+            let split = splitter
+                .hold_out(share, seed)
+                .and_then(|split| split.with_all_classes(input.classes))
                 .map_err(|error| split_error("validation_fraction", share, error))?;
             let (training, others) = (input.select(&split.train), input.select(&split.test));
             let mut output = self.train(training.view(), None)?;
@@ -35,8 +38,8 @@ impl FitConfig<'_> {
             output.fit.classifier.renumber(|place| split.train[place]);
             return calibrated(&scores, output, decision, method);
         };
-        let splits = folds(input.classes, k, seed)
-            .map_err(|error| split_error("calibration_folds", k, error))?;
+        let splits =
+            splitter.folds(k, seed).map_err(|error| split_error("calibration_folds", k, error))?;
         let options = Options { compare: false, ..self.options.clone() };
         for split in splits {
             let (training, others) = (input.select(&split.train), input.select(&split.test));

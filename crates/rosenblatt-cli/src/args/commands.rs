@@ -42,20 +42,20 @@ pub(crate) struct TrainArgs {
     /// Use the options that suit such data best by measurement; those that are given too win
     #[arg(long, value_enum, value_name = "KIND", help_heading = "Learning")]
     pub(crate) preset: Option<Preset>,
-    /// Hold out this share of each class, learn from the other examples and evaluate the model on the held-out
-    /// ones
+    /// Hold out this share of the examples, drawn whatever their classes, learn from the others and evaluate the model on
+    /// the held-out ones
     #[arg(long, allow_negative_numbers = true, value_name = "SHARE", value_parser = share, help_heading = "Judging")]
     pub(crate) holdout: Option<f64>,
     /// Stop after N epochs without fewer held-out errors, and keep the best weights (needs --holdout)
     #[arg(long, allow_negative_numbers = true, value_name = "N", requires = "holdout", conflicts_with = "folds", help_heading = "Judging",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) patience: Option<u64>,
-    /// Cross-validate with K folds before learning from all examples
+    /// Cross-validate with K folds, each with its share of every class, before learning from all examples
     #[arg(long, allow_negative_numbers = true, value_name = "K", conflicts_with = "holdout", help_heading = "Judging",
         value_parser = clap::value_parser!(u32).range(2..))]
     pub(crate) folds: Option<u32>,
-    /// Keep rows with the same cell in this column, which is no feature, together when examples are held out (needs --folds,
-    /// or --holdout)
+    /// Keep rows with the same cell in this column together when examples are held out; it is a feature only if --features,
+    /// --categorical or --text names it too (needs --folds, or --holdout)
     #[arg(long, value_name = "COLUMN", help_heading = "Judging",
         conflicts_with_all = ["checkpoint", "resume"])]
     pub(crate) group: Option<String>,
@@ -287,7 +287,7 @@ pub(crate) struct StudyArgs {
     /// every second feature or all features multiplied, or one example moved away
     #[arg(long, value_enum, value_name = "WHAT", help_heading = "Study")]
     pub(crate) sweep: Option<SweepArg>,
-    /// Hold out this share of each class in each run of the sweep, and report the errors of the last weights there
+    /// Hold out this share of the examples in each run of the sweep, and report the errors of the last weights there
     /// (needs --sweep)
     #[arg(long, allow_negative_numbers = true, value_name = "SHARE", value_parser = share, requires = "sweep", help_heading = "Study")]
     pub(crate) holdout: Option<f64>,

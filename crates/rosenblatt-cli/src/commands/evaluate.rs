@@ -22,7 +22,7 @@ use super::{
     notes,
     probabilities::{LossesJson, decide, threshold},
     radius::{Robustness, borders, radii},
-    rates::{Judged, Rates},
+    rates::{Judged, Rates, UnseenLabels},
 };
 use crate::{
     args::{EvaluateArgs, RadiusArg, UnseenArg},
@@ -73,19 +73,6 @@ impl Evaluation {
     fn with_cells(self, cells: &CellCounts<'_>) -> Self {
         Evaluation { unknown_categories: cells.unknown(), filled: cells.filled(), ..self }
     }
-}
-
-/// Examples with labels that are not in the training data.
-#[derive(Serialize)]
-struct UnseenLabels {
-    examples: u64,
-    /// Whether they are counted as wrong predictions; otherwise they are left out.
-    are_wrong: bool,
-    /// How often each class was predicted for them, if they are counted.
-    #[serde(skip_serializing_if = "Vec::is_empty")]
-    predicted: Vec<u64>,
-    /// The first of the labels in sorted order.
-    labels: Vec<String>,
 }
 
 /// The baselines that a model should beat.

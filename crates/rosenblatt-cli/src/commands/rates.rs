@@ -6,6 +6,8 @@ use rosenblatt::{
 };
 use serde::Serialize;
 
+use crate::text::{counted, name};
+
 /// Predictions compared with labels.
 pub(super) struct Judged {
     pub(super) confusion: Confusion,
@@ -67,6 +69,41 @@ pub(super) struct ClassRates {
     pub(super) examples: u64,
     #[serde(flatten)]
     pub(super) rates: RatesOfClass,
+}
+
+/// Examples with labels that are not in the training data.
+#[derive(Serialize)]
+pub(super) struct UnseenLabels {
+    pub(super) examples: u64,
+    /// Whether they are counted as wrong predictions; otherwise they are left out.
+    pub(super) are_wrong: bool,
+    /// How often each class was predicted for them, if they are counted.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub(super) predicted: Vec<u64>,
+    /// The first of the labels in sorted order.
+    pub(super) labels: Vec<String>,
+}
+
+impl UnseenLabels {
+    /// The labels that are not in the training data, and how their examples were counted.
+    pub(super) fn text(&self, classes: &[String]) -> String {
+        let shown = |labels: &[String]| {
+            const MOST: usize = 5;
+            let mut shown: Vec<String> =
+                labels.iter().take(MOST).map(|label| name(label)).collect();
+            if labels.len() > MOST {
+                shown.push("…".to_owned());
+            }
+            shown.join(", ")
+        };
+        let counted = counted(self.examples, "example");
+        let how = if self.are_wrong { "counted as misclassified" } else { "left out" };
+        let plural = if self.labels.len() == 1 { " is" } else { "s are" };
+        let (labels, known) = (shown(&self.labels), shown(classes));
+        format!(
+            "{counted} {how}: the label{plural} not in the training data ({labels}); its labels are {known}"
+        )
+    }
 }
 
 /// The confusion matrix.

@@ -17,6 +17,7 @@ use crate::{args::TrainArgs, error::CliError, hints, output};
 mod calibrated;
 mod checkpoint;
 mod context;
+mod copies;
 mod diagnosis;
 mod guaranteed;
 mod hardest_examples;

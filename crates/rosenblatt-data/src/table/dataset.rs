@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use rosenblatt::{
-    data::{ClassError, Classes, Rows},
+    data::{ClassError, Classes, Rows, Spellings},
     separability::Decimals,
 };
 
@@ -128,6 +128,28 @@ impl Dataset {
     pub fn classes(&self, positive: Option<&str>) -> Result<(Classes, Vec<u32>), ClassError> {
         let Labels { codes, dictionary } = &self.labels;
         let (classes, of_spelling) = dictionary.spellings().classes(positive)?;
+        let numbers = codes.iter().map(|&code| of_spelling[code as usize]).collect();
+        Ok((classes, numbers))
+    }
+
+    /// Decides the classes by the examples at `places` alone, and gives the number of the class of each row: that of a row whose
+    /// label none of them has is the number of classes.
+    ///
+    /// # Errors
+    /// [`ClassError`], as for [`Self::classes`].
+    pub fn classes_at(
+        &self,
+        positive: Option<&str>,
+        places: &[usize],
+    ) -> Result<(Classes, Vec<u32>), ClassError> {
+        let Labels { codes, dictionary } = &self.labels;
+        let mut counts = vec![0; dictionary.names().len()];
+        places.iter().for_each(|&place| counts[codes[place] as usize] += 1);
+        let found = dictionary.names().iter().cloned().zip(counts).filter(|(_, count)| *count > 0);
+        let (labels, counts) = found.unzip();
+        let (classes, _) = Spellings { labels, counts }.classes(positive)?;
+        let number = |label: &String| classes.number(label).unwrap_or(classes.names().len()) as u32;
+        let of_spelling: Vec<u32> = dictionary.names().iter().map(number).collect();
         let numbers = codes.iter().map(|&code| of_spelling[code as usize]).collect();
         Ok((classes, numbers))
     }

@@ -216,9 +216,8 @@ impl FileColumns<'_> {
         let chosen = self.find_all(&options.features)?;
         let mut used = vec![true; self.names.len()];
         ignored.iter().for_each(|&column| used[column] = false);
-        if let Some(id) = &options.id {
-            used[self.find_or_error(id)?] = false;
-        }
+        let id = options.id.as_ref().map(|id| self.find_or_error(id)).transpose()?;
+        id.into_iter().for_each(|column| used[column] = false);
         let target = self.target(&used, &text, options)?;
         let may_be_label = |column: usize| used[column] && !text.contains(&column);
         let question = TargetQuestion {
@@ -235,6 +234,12 @@ impl FileColumns<'_> {
             None if text.contains(&(used.len() - 1)) => {}
             None => question.check_last(target)?,
         }
+        // It is never the label, and a feature only if it is named as one.
+        let is_named =
+            |column: &usize| [&categorical, &text, &chosen].iter().any(|all| all.contains(column));
+        id.filter(|id| is_named(id) && !ignored.contains(id))
+            .into_iter()
+            .for_each(|column| used[column] = true);
         if let Some(column) = (0..used.len()).find(|&i| self.names[i].is_empty() && used[i]) {
             let problem = Problem::UnnamedColumn { position: column + 1 };
             return Err(ChoiceError::Name { column, problem });

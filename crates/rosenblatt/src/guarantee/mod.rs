@@ -46,14 +46,6 @@ pub fn error_limit(errors: u64, examples: u64, confidence: f64) -> f64 {
     }
 }
 
-/// As [`error_limit`], also if each class was drawn separately: a limit for the mean of the error rates of the classes,
-/// weighted by their shares of the examples (Hoeffding 1956; Greenberg & Mohri 2014).
-///
-/// Returns 1 if at most one example is right, which the theorem needs.
-pub fn stratified_error_limit(errors: u64, examples: u64, confidence: f64) -> f64 {
-    if errors + 1 >= examples { 1.0 } else { error_limit(errors, examples, confidence) }
-}
-
 /// An upper limit for the error rate of a classifier that is right on all `examples` and depends on `kept` of them alone,
 /// whichever these are, with at least the given confidence (sample compression; Littlestone & Warmuth 1986, Floyd &
 /// Warmuth 1995): 1 − (δ/(m·C(m, K)))^(1/(m − K)).

@@ -1,12 +1,10 @@
 //! Signs that examples are not drawn independently from one source.
 
-use std::{
-    collections::BTreeMap,
-    hash::{DefaultHasher, Hasher},
-};
-
 use super::{ClassRuns, Reason};
-use crate::data::Rows;
+use crate::{
+    data::Rows,
+    split::{hash, were_copied},
+};
 
 /// The signs of examples that are no independent sample.
 #[derive(Default)]
@@ -25,15 +23,7 @@ impl SampleCheck {
         self.runs.count(classes);
         let room = Self::MOST - self.hashes.len();
         for (row, &class) in rows.iter().zip(classes).take(room) {
-            // Its keys are fixed, and nothing but the reason in the report depends on it.
-            let mut hasher = DefaultHasher::new();
-            row.for_each(|j, x| {
-                if x != 0.0 {
-                    hasher.write_usize(j);
-                    hasher.write_u64(x.to_bits());
-                }
-            });
-            self.hashes.push((class, hasher.finish()));
+            self.hashes.push((class, hash(row)));
         }
     }
 
@@ -45,58 +35,12 @@ impl SampleCheck {
     }
 
     /// Why the examples are no independent sample, if they show it.
-    pub fn reason(mut self) -> Option<Reason> {
+    pub fn reason(self) -> Option<Reason> {
         if self.runs.are_sorted() {
             return Some(Reason::Sorted);
         }
-        self.hashes.sort_unstable();
-        let classes: Vec<_> = self.hashes.chunk_by(|a, b| a.0 == b.0).collect();
-        let is_repeated = classes.iter().any(|class| are_copies(class)) || is_drawn_again(&classes);
-        is_repeated.then_some(Reason::Repeated)
+        were_copied(self.hashes).then_some(Reason::Repeated)
     }
-}
-
-/// The least number of rows of a class, and of its repeated rows, from which [`is_drawn_again`] tells something.
-const FEW: usize = 20;
-
-/// Whether most rows of a class occur more than once, and hardly any of another class do, as after an oversampling of the
-/// smaller class. A source may have such classes, too; then a guarantee is withheld without need.
-fn is_drawn_again(classes: &[&[(u32, u64)]]) -> bool {
-    let repeated = |class: &[(u32, u64)]| -> usize {
-        class.chunk_by(|a, b| a == b).map(<[_]>::len).filter(|&times| times > 1).sum()
-    };
-    let counts: Vec<(usize, usize)> =
-        classes.iter().map(|class| (repeated(class), class.len())).collect();
-    let is_mostly = counts.iter().any(|&(again, rows)| again >= FEW && 2 * again > rows);
-    let is_hardly = counts.iter().any(|&(again, rows)| rows >= FEW && 50 * again < rows);
-    is_mostly && is_hardly
-}
-
-/// Whether rows of a class were copied.
-///
-/// Let n₁, n₂, … be the numbers of different rows that occur once, twice, … among N independent draws. By the inequality of
-/// Cauchy & Schwarz for their means Σ C(N, k) pᵏ(1 − p)ᴺ⁻ᵏ over the rows, of probabilities p,
-///
-/// ```text
-/// E[nₖ]² ≤ E[nₖ₋₁]·E[nₖ₊₁]·(k + 1)(N − k + 1)/(k(N − k)),
-/// ```
-///
-/// whatever the distribution. Copies break this: of rows that all occur twice, n₁ and n₃ are 0. A difference counts if it
-/// remains after three standard deviations of each number, and five rows.
-fn are_copies(class: &[(u32, u64)]) -> bool {
-    let mut different = BTreeMap::<usize, f64>::new();
-    for equal in class.chunk_by(|a, b| a == b) {
-        *different.entry(equal.len()).or_default() += 1.0;
-    }
-    let number = |times: usize| different.get(&times).copied().unwrap_or(0.0);
-    let least = |times: usize| (number(times) - 3.0 * number(times).sqrt()).max(0.0);
-    let most = |times: usize| number(times) + 3.0 * number(times).sqrt() + 5.0;
-    let draws = class.len() as f64;
-    different.keys().filter(|&&times| 1 < times && times < class.len()).any(|&times| {
-        let k = times as f64;
-        let factor = (k + 1.0) * (draws - k + 1.0) / (k * (draws - k));
-        least(times) * least(times) > most(times - 1) * most(times + 1) * factor
-    })
 }
 
 #[cfg(test)]

@@ -5,7 +5,7 @@
 
 use serde::Serialize;
 
-use super::{compression_limit, stratified_error_limit, vote_limit};
+use super::{compression_limit, error_limit, vote_limit};
 use crate::{
     Bias,
     keep::Keep,
@@ -102,11 +102,7 @@ impl Reason {
 impl Guarantee {
     /// From the errors on examples that were not learned from, unless there is a reason against it.
     pub fn of_errors(errors: u64, examples: u64, reason: Option<Reason>) -> Self {
-        Self::of(
-            stratified_error_limit(errors, examples, CONFIDENCE),
-            Theorem::ClopperPearson,
-            reason,
-        )
+        Self::of(error_limit(errors, examples, CONFIDENCE), Theorem::ClopperPearson, reason)
     }
 
     /// For the vote of one pass, from its mistakes, unless there is a reason against it; `None` for other runs.

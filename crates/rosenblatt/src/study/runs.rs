@@ -8,11 +8,11 @@ use std::{
 };
 
 use crate::{
-    data::{Examples, Sign},
+    data::{Examples, Rows, Sign},
     keep::Keep,
     report::Stop,
     space::Hyperplane,
-    split::{SplitError, hold_out},
+    split::{Split, SplitError, Splitter},
     train::{BinaryTrainer, Epoch, Observer, Options, Visit, train},
 };
 
@@ -41,19 +41,29 @@ pub(super) struct RunResult {
 }
 
 /// The examples that each run holds out.
-pub(super) struct HeldOut {
-    /// The class of each example: 1 for the positive one.
-    classes: Vec<u32>,
+pub(super) struct HeldOut<'a> {
+    splitter: Splitter<'a>,
+    classes: &'a [u32],
     share: f64,
 }
 
-impl HeldOut {
-    /// Checks once what does not depend on the seed: the share and the sizes of the classes.
-    pub(super) fn new(signs: &[Sign], share: f64, seed: u64) -> Result<Self, SplitError> {
-        let classes = signs.iter().map(|&sign| u32::from(sign == Sign::Plus)).collect();
-        let held_out = HeldOut { classes, share };
-        hold_out(&held_out.classes, share, seed)?;
+impl<'a> HeldOut<'a> {
+    /// For rows with the class of each: 1 for the positive one. Checks once what does not depend on the seed.
+    pub(super) fn new(
+        rows: &Rows<'_>,
+        classes: &'a [u32],
+        share: f64,
+        seed: u64,
+    ) -> Result<Self, SplitError> {
+        let splitter = Splitter::new(rows, classes, None);
+        let held_out = HeldOut { splitter, classes, share };
+        held_out.split(seed)?;
         Ok(held_out)
+    }
+
+    /// The split of a run. Both classes are learned.
+    fn split(&self, seed: u64) -> Result<Split, SplitError> {
+        self.splitter.hold_out(self.share, seed)?.with_all_classes(self.classes)
     }
 }
 
@@ -88,13 +98,13 @@ pub(super) fn without(
     examples: &Examples<'_>,
     options: &Options,
     plan: &Plan,
-    held_out: &HeldOut,
+    held_out: &HeldOut<'_>,
     watcher: &impl Watcher,
 ) -> Result<Vec<RunResult>, StudyError> {
     let one = |number: usize| {
         let seed = options.seed.wrapping_add(number as u64);
         let options = Options { seed, keep: Keep::Last, compare: false, ..options.clone() };
-        let split = hold_out(&held_out.classes, held_out.share, seed)?;
+        let split = held_out.split(seed)?;
         let rows = examples.rows().select(&split.train);
         let signs: Vec<Sign> = split.train.iter().map(|&i| examples.sign(i)).collect();
         let mut judge = |plane: &Hyperplane| {

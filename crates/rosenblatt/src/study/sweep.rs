@@ -31,7 +31,10 @@
 //! weights there. R and γ are those of all examples, so the bound also holds for each run: without some examples R is not
 //! larger and γ not smaller.
 
-use crate::{data::Examples, train::Options};
+use crate::{
+    data::{Examples, Sign},
+    train::Options,
+};
 
 use super::{
     Plan, StudyError, Summary, Theorem, Watcher, check,
@@ -79,11 +82,11 @@ pub fn sweep(
 pub struct HeldOutSweep {
     /// The change of the examples.
     pub sweep: Sweep,
-    /// The share of each class that a run holds out, above 0 and below 1.
+    /// The share of the examples that a run holds out, above 0 and below 1.
     pub share: f64,
 }
 
-/// Does the same, but each run learns without a share of each class, on which its last weights are judged.
+/// Does the same, but each run learns without a share of the examples, on which its last weights are judged.
 ///
 /// Cost: that of [`sweep()`], and a copy of the rows and a score for each held-out example per run.
 ///
@@ -108,7 +111,9 @@ fn points(
 ) -> Result<Vec<SweepPoint>, StudyError> {
     check(options, plan)?;
     let signs = signs(examples);
-    let held_out = share.map(|share| HeldOut::new(&signs, share, options.seed)).transpose()?;
+    let classes: Vec<u32> = signs.iter().map(|&sign| u32::from(sign == Sign::Plus)).collect();
+    let held_out = |share| HeldOut::new(examples.rows(), &classes, share, options.seed);
+    let held_out = share.map(held_out).transpose()?;
     let change = Perturbation::new(examples, options, sweep, watcher)?;
     let point = |&factor: &f64| {
         let rows = change.rows(examples, factor)?;

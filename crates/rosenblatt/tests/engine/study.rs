@@ -11,7 +11,7 @@ use rosenblatt::{
     data::{Examples, Rows, Sign},
     keep::Keep,
     schedule::{Init, Order},
-    split::{SplitError, hold_out},
+    split::{SplitError, Splitter},
     study::{
         Answer, HeldOutSweep, Plan, Study, StudyError, Summary, Sweep, SweepPoint, Watcher, study,
         sweep, sweep_held_out,
@@ -240,7 +240,8 @@ fn held_out_errors_are_those_of_a_run_without_the_examples() {
     let one = points.iter().find(|point| point.factor == 1.0).unwrap();
     let classes: Vec<u32> = data.signs.iter().map(|&s| u32::from(s == Sign::Plus)).collect();
     let errors = |seed| {
-        let split = hold_out(&classes, 0.25, seed).unwrap();
+        let splitter = Splitter::new(&data.rows, &classes, None);
+        let split = splitter.hold_out(0.25, seed).unwrap();
         let (rows, signs) = (data.rows.select(&split.train), |i: &usize| data.signs[*i]);
         let signs: Vec<Sign> = split.train.iter().map(signs).collect();
         let options = Options { seed, ..options.clone() };

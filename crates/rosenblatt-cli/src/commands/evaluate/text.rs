@@ -1,6 +1,6 @@
 //! An evaluation for a user.
 
-use super::{Baselines, Evaluation, UnseenLabels};
+use super::{Baselines, Evaluation};
 use crate::{
     commands::{
         guarantee,
@@ -20,7 +20,7 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
         table.line("skipped", format!("{} that cannot be read", counted(skipped, "row")));
     }
     if let Some(unseen) = &evaluation.unseen_labels {
-        table.line("unseen labels", unseen_labels(unseen, &evaluation.classes));
+        table.line("unseen labels", unseen.text(&evaluation.classes));
     }
     let names: Vec<String> = evaluation.classes.iter().map(|label| name(label)).collect();
     if let Some(of_many) = &evaluation.rates.of_many {
@@ -50,25 +50,6 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
     }
     let per_class = evaluation.rates.per_class.as_deref().map(per_class).unwrap_or_default();
     table.to_string() + &per_class + "\n" + &matrix(evaluation, names)
-}
-
-/// The labels that are not in the training data, and how their examples were counted.
-fn unseen_labels(unseen: &UnseenLabels, classes: &[String]) -> String {
-    let shown = |labels: &[String]| {
-        const MOST: usize = 5;
-        let mut shown: Vec<String> = labels.iter().take(MOST).map(|label| name(label)).collect();
-        if labels.len() > MOST {
-            shown.push("…".to_owned());
-        }
-        shown.join(", ")
-    };
-    let counted = counted(unseen.examples, "example");
-    let how = if unseen.are_wrong { "counted as misclassified" } else { "left out" };
-    let plural = if unseen.labels.len() == 1 { " is" } else { "s are" };
-    let (labels, known) = (shown(&unseen.labels), shown(classes));
-    format!(
-        "{counted} {how}: the label{plural} not in the training data ({labels}); its labels are {known}"
-    )
 }
 
 fn auc(auc: Option<f64>, positive: &str, negative: &str) -> String {

@@ -5,7 +5,10 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use rosenblatt::train::{Checkpoint, Options};
+use rosenblatt::{
+    split::Split,
+    train::{Checkpoint, Options},
+};
 use rosenblatt_data::{
     AtomicFile, CheckpointFile, CheckpointFileError, Dataset,
     checkpoint::{Fingerprint, Terms},
@@ -66,13 +69,14 @@ impl CheckpointWriter {
     pub(super) fn new(
         context: &Context<'_>,
         options: &Options,
+        split: Option<&Split>,
         start: Option<CheckpointFile>,
     ) -> Result<Self, CliError> {
         let arguments = context.arguments;
         if arguments.checkpoint.is_none() && start.is_none() {
             return Ok(CheckpointWriter::default());
         }
-        let terms = terms(context, options);
+        let terms = terms(context, options, split);
         let mut written = None;
         if let (Some(start), Some(file)) = (&start, &arguments.resume) {
             let file = file.display().to_string();
@@ -159,9 +163,13 @@ impl CheckpointWriter {
     }
 }
 
-/// The data and options that a checkpoint belongs to.
-fn terms(context: &Context<'_>, options: &Options) -> Terms {
-    let Context { arguments, dataset: Dataset { rows, .. }, classes, numbers, prepare } = *context;
+/// The data and options that a checkpoint belongs to. Examples that are held out are told apart from those to learn from.
+fn terms(context: &Context<'_>, options: &Options, split: Option<&Split>) -> Terms {
+    const HELD_OUT: u32 = 1 << 31;
+    let Context { arguments, dataset: Dataset { rows, .. }, classes, numbers, prepare, .. } =
+        *context;
+    let mut numbers = numbers.to_vec();
+    split.iter().flat_map(|split| &split.test).for_each(|&place| numbers[place] |= HELD_OUT);
     Terms {
         options: options.clone(),
         scale: prepare.scale,
@@ -171,6 +179,6 @@ fn terms(context: &Context<'_>, options: &Options) -> Terms {
         holdout: arguments.holdout,
         patience: arguments.patience,
         classes: classes.clone(),
-        data: Fingerprint::of(rows, numbers),
+        data: Fingerprint::of(rows, &numbers),
     }
 }

@@ -6,7 +6,7 @@ use rosenblatt::{
     data::{Classes, Rows},
     model::PredictError,
     preparation::PrepareOptions,
-    split::Split,
+    split::{Split, Splitter},
 };
 use rosenblatt_data::Dataset;
 
@@ -18,8 +18,11 @@ pub(super) struct Context<'a> {
     pub(super) arguments: &'a TrainArgs,
     pub(super) dataset: &'a Dataset,
     pub(super) classes: &'a Classes,
-    /// The number of the class of each row of the data.
+    /// The number of the class of each row of the data; the number of classes for a row whose class the examples to learn from
+    /// do not have.
     pub(super) numbers: &'a [u32],
+    /// The classes that the examples to learn from do not have.
+    pub(super) unlearned: &'a [String],
     pub(super) prepare: PrepareOptions,
 }
 
@@ -41,26 +44,44 @@ pub(super) struct Part<'a> {
     pub(super) classes: Vec<u32>,
     /// The index in the data of each row; `None` if the rows are all of the data.
     places: Option<&'a [usize]>,
+    /// Of held-out rows, whether the features of each occur among the rows to learn from.
+    pub(super) seen: Vec<bool>,
 }
 
 impl<'a> Part<'a> {
     /// All rows of the data.
     pub(super) fn whole(context: &Context<'a>) -> Self {
         let rows = Cow::Borrowed(&context.dataset.rows);
-        Part { rows, classes: context.numbers.to_vec(), places: None }
+        Part { rows, classes: context.numbers.to_vec(), places: None, seen: Vec::new() }
     }
 
     /// The rows at these indices of the data.
     pub(super) fn select(context: &Context<'a>, places: &'a [usize]) -> Self {
         let rows = Cow::Owned(context.dataset.rows.select(places));
         let classes = places.iter().map(|&i| context.numbers[i]).collect();
-        Part { rows, classes, places: Some(places) }
+        Part { rows, classes, places: Some(places), seen: Vec::new() }
+    }
+
+    /// The rows that a split holds out.
+    pub(super) fn held_out(
+        context: &Context<'a>,
+        splitter: &Splitter<'_>,
+        split: &'a Split,
+    ) -> Self {
+        let seen = splitter.copies().are_seen(&split.train, &split.test);
+        Part { seen, ..Part::select(context, &split.test) }
+    }
+
+    /// The number of the class of each row, if it is one of the classes to learn.
+    pub(super) fn known(&self, classes: &Classes) -> Vec<Option<u32>> {
+        let count = classes.names().len() as u32;
+        self.classes.iter().map(|&class| Some(class).filter(|&class| class < count)).collect()
     }
 
     /// The number of examples of each class.
     pub(super) fn class_sizes(&self, classes: &Classes) -> Vec<usize> {
         let mut sizes = vec![0; classes.names().len()];
-        self.classes.iter().for_each(|&class| sizes[class as usize] += 1);
+        self.known(classes).into_iter().flatten().for_each(|class| sizes[class as usize] += 1);
         sizes
     }
 
@@ -77,9 +98,12 @@ pub(super) struct Parts<'a> {
 }
 
 impl<'a> Parts<'a> {
-    pub(super) fn new(context: &Context<'a>, split: Option<&'a Split>) -> Self {
-        let train =
-            split.map_or_else(|| Part::whole(context), |split| Part::select(context, &split.train));
-        Parts { train, held_out: split.map(|split| Part::select(context, &split.test)) }
+    /// The parts of the split of `--holdout`, if there is one.
+    pub(super) fn new(context: &Context<'a>, split: Option<(&Splitter<'_>, &'a Split)>) -> Self {
+        let Some((splitter, split)) = split else {
+            return Parts { train: Part::whole(context), held_out: None };
+        };
+        let held_out = Some(Part::held_out(context, splitter, split));
+        Parts { train: Part::select(context, &split.train), held_out }
     }
 }

@@ -5,21 +5,27 @@ use rosenblatt::{
     model::Model,
 };
 
-use super::{context::Context, validation::HoldoutResult};
+use super::{
+    context::Context,
+    validation::{HoldoutResult, Validation},
+};
 use crate::commands::guarantee::is_filled;
 
 /// The guarantee of held-out examples, or of the vote of one pass; `None` if there are neither.
 pub(super) fn guarantee(
     context: &Context<'_>,
     model: &Model,
-    holdout: Option<&HoldoutResult>,
+    validation: &Validation,
 ) -> Option<Guarantee> {
     let sample = || SampleCheck::reason_of(&context.dataset.rows, context.numbers);
     let swept = context.arguments.sweep.as_ref().map(|_| Reason::ChoseOption);
     let grouped = context.arguments.group.as_ref().map(|_| Reason::Grouped);
-    if let Some(HoldoutResult { examples, errors, .. }) = holdout {
+    if let Some(HoldoutResult { examples, errors, .. }) = &validation.holdout {
         let chose = context.arguments.patience.map(|_| Reason::ChoseEpoch).or(swept);
-        return Some(Guarantee::of_errors(*errors, *examples, chose.or(grouped).or_else(sample)));
+        let copied = validation.copies.as_ref().filter(|copies| copies.are_together());
+        let copied = copied.map(|_| Reason::Repeated);
+        let reason = chose.or(grouped).or_else(sample).or(copied);
+        return Some(Guarantee::of_errors(*errors, *examples, reason));
     }
     let filled = || is_filled(context.dataset).then_some(Reason::Filled);
     let classes = model.classes().names().len();

@@ -9,6 +9,7 @@ use rosenblatt::{
     preparation::PrepareOptions,
     report::Report,
     schedule::Order,
+    split::Splitter,
     train::Options,
 };
 use rosenblatt_data::{CheckpointFile, Dataset, ModelFile};
@@ -26,7 +27,7 @@ use super::{
     returns::cycle,
     sweep,
     training::{StopBy, learn as learn_part},
-    validation::{self, Folds, HoldoutResult, Validation},
+    validation::{self, Folds, HoldingOut, HoldoutResult, Validation},
 };
 use crate::{
     args::TrainArgs,
@@ -50,37 +51,37 @@ pub(super) fn learn(
 ) -> Result<TrainOutcome, CliError> {
     let Plan { mut options, prepare } = plan;
     let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
-    let is_sorted = options.order == Order::Given
-        && !arguments.learning.run.has_order
-        && ClassRuns::of(&numbers).are_sorted();
+    let is_sorted = !arguments.learning.run.has_order && is_sorted(&options, &numbers);
     if is_sorted {
         options.order = Order::Shuffle;
     }
-    options.class_weight = class_weight(&arguments.learning.run.class_weight, &classes)?;
-    if arguments.diagnose && options.is_joint(classes.scheme()) {
+    let (dataset, classes, numbers) = (&dataset, &classes, numbers.as_slice());
+    let context = Context { arguments, dataset, classes, numbers, unlearned: &[], prepare };
+    calibrated::check(&context)?;
+    let holding_out = HoldingOut::new(&context, options.seed)?;
+    options.class_weight = class_weight(&arguments.learning.run.class_weight, classes)?;
+    let context = holding_out.within(context, &mut options);
+    let (splitter, split) = (holding_out.splitter.as_ref(), holding_out.split.as_ref());
+    if arguments.diagnose && options.is_joint(context.classes.scheme()) {
         return Err(CliError::usage(
             "`--diagnose` examines each class against the rest, but the classes are learned together",
             "use `--classes one-vs-rest`, or leave out `--diagnose`",
         ));
     }
-    let context =
-        Context { arguments, dataset: &dataset, classes: &classes, numbers: &numbers, prepare };
-    calibrated::check(&context)?;
-    let checkpoints = CheckpointWriter::new(&context, &options, start)?;
-    let split = validation::split(&context, &options)?;
+    let checkpoints = CheckpointWriter::new(&context, &options, split, start)?;
     // Numbers that stand in for missing ones follow from the examples to learn from.
-    let filled = split.as_ref().and_then(|split| dataset.filled_by(&split.train));
-    let context = Context { dataset: filled.as_ref().unwrap_or(&dataset), ..context };
-    let parts = Parts::new(&context, split.as_ref());
-    let sweep = sweep::sweep(&context, &parts, &mut options)?;
-    let (folds, fold_scores) = validation::cross_validation(&context, &options)?;
+    let filled = split.and_then(|split| dataset.filled_by(&split.train));
+    let context = Context { dataset: filled.as_ref().unwrap_or(dataset), ..context };
+    let parts = Parts::new(&context, splitter.zip(split));
+    let sweep = sweep::sweep(&context, &parts, splitter, &mut options)?;
+    let (folds, fold_scores) = validation::cross_validation(&context, splitter, &options)?;
     let mut observer = observer(&context, &parts.train, &options, checkpoints)?;
-    let run = Run { context: &context, options: &options, parts: &parts };
+    let run = Run { context: &context, options: &options, parts: &parts, splitter };
     let model = run.learn(&mut observer)?;
     let diagnosis = run.diagnosis(model.report(), &observer)?;
     let cycle = cycle(&context, &parts.train, &options, model.report())?;
     let Validated { model, validation, calibration } = run.validated(model, folds, fold_scores)?;
-    let guarantee = guarantee(&context, &model, validation.holdout.as_ref());
+    let guarantee = guarantee(&context, &model, &validation);
     dataset.check_unchanged()?;
     let can_be_centered = prepare.scale == Scale::Auto && options.bias != Bias::None;
     Ok(TrainOutcome {
@@ -100,6 +101,11 @@ pub(super) fn learn(
         file: model_file(model, &context, &parts),
         data: dataset.file.clone(),
     })
+}
+
+/// Whether examples that would be learned from in their order are sorted by class.
+fn is_sorted(options: &Options, numbers: &[u32]) -> bool {
+    options.order == Order::Given && ClassRuns::of(numbers).are_sorted()
 }
 
 /// The model with all that its file says.
@@ -139,6 +145,7 @@ struct Run<'a> {
     context: &'a Context<'a>,
     options: &'a Options,
     parts: &'a Parts<'a>,
+    splitter: Option<&'a Splitter<'a>>,
 }
 
 impl Run<'_> {
@@ -177,7 +184,8 @@ impl Run<'_> {
         let from = if holdout.is_some() { CalibratedOn::Holdout } else { CalibratedOn::Folds };
         let scores = holdout_scores.or(folds.is_some().then_some(fold_scores));
         let (model, calibration) = calibrated::calibrated(self.context, model, scores, from)?;
-        Ok(Validated { model, validation: Validation { holdout, folds }, calibration })
+        let validation = Validation::new(holdout, folds, self.splitter, model.report());
+        Ok(Validated { model, validation, calibration })
     }
 
     /// The model on the held-out examples, if there are any, and its scores of them.

@@ -1,6 +1,6 @@
 //! `--sweep`: the values of an option, compared on examples that are held out.
 
-use rosenblatt::train::Options;
+use rosenblatt::{split::Splitter, train::Options};
 use rosenblatt_plot::{Alternative, Comparison, Figure, Format, Panel};
 use serde::Serialize;
 
@@ -61,6 +61,7 @@ pub(super) fn check(arguments: &TrainArgs) -> Result<(), CliError> {
 pub(super) fn sweep(
     context: &Context<'_>,
     parts: &Parts<'_>,
+    splitter: Option<&Splitter<'_>>,
     options: &mut Options,
 ) -> Result<Option<Sweep>, CliError> {
     let Some(sweep) = &context.arguments.sweep else { return Ok(None) };
@@ -71,7 +72,7 @@ pub(super) fn sweep(
         .collect::<Result<_, CliError>>()?;
     let (mut values, mut best) = (Vec::new(), (0, f64::NEG_INFINITY));
     for (number, (value, options)) in sweep.values.iter().zip(&all).enumerate() {
-        let (accuracy, sd) = accuracy(context, parts, options)?;
+        let (accuracy, sd) = accuracy(context, parts, splitter, options)?;
         if accuracy > best.1 {
             best = (number, accuracy);
         }
@@ -100,6 +101,7 @@ fn checked(sweep: &SweepValues, base: &Options, value: &str) -> Result<Options, 
 fn accuracy(
     context: &Context<'_>,
     parts: &Parts<'_>,
+    splitter: Option<&Splitter<'_>>,
     options: &Options,
 ) -> Result<(f64, Option<f64>), CliError> {
     if let Some(held_out) = &parts.held_out {
@@ -108,7 +110,7 @@ fn accuracy(
         let model = learn(context, &parts.train, None, &options, observer)?;
         return Ok((validation::held_out(context, &model, held_out)?.0.accuracy, None));
     }
-    let (folds, _) = validation::cross_validation(context, options)?;
+    let (folds, _) = validation::cross_validation(context, splitter, options)?;
     Ok(folds.map_or((0.0, None), |folds| (folds.mean, Some(folds.sd))))
 }
 

@@ -42,15 +42,14 @@ pub(super) fn learn(
     let scheme = context.classes.scheme();
     let rows = rows.as_ref().unwrap_or(&part.rows);
     let labelled = Labelled::new(rows, &part.classes, scheme)?;
-    let others = stop_by.as_ref().map(|stop_by| prepare_part(context, &preparation, stop_by.part));
+    let others = stop_by.as_ref().map(|stop_by| known_part(context, &preparation, stop_by.part));
     let others = others.transpose()?;
-    let held_out = match &stop_by {
-        None => None,
-        Some(StopBy { part, patience }) => {
-            let rows = others.as_deref().unwrap_or(&part.rows);
-            let labelled = Labelled::new(rows, &part.classes, scheme)?;
+    let held_out = match (&others, &stop_by) {
+        (Some((rows, classes)), Some(StopBy { patience, .. })) => {
+            let labelled = Labelled::new(rows, classes, scheme)?;
             Some(HeldOut { labelled, patience: *patience, least: 1 })
         }
+        _ => None,
     };
     let fit = run(context, &labelled, held_out.as_ref(), options, observer)?;
     let Fit { mut classifier, report, .. } = fit;
@@ -63,13 +62,21 @@ pub(super) fn learn(
     Model::new(parts).map_err(|error| context.predict_error(error, |row| part.place(row)))
 }
 
-fn prepare_part<'p>(
+/// The prepared rows of a part whose classes can be learned, with these. The others are errors after every epoch.
+fn known_part<'p>(
     context: &Context<'_>,
     preparation: &Preparation,
     part: &'p Part<'p>,
-) -> Result<Cow<'p, Rows<'p>>, CliError> {
+) -> Result<(Cow<'p, Rows<'p>>, Vec<u32>), CliError> {
     let prepared = preparation.batch(&part.rows);
-    prepared.map_err(|error| context.predict_error(error.into(), |row| part.place(row)))
+    let rows =
+        prepared.map_err(|error| context.predict_error(error.into(), |row| part.place(row)))?;
+    let known = part.known(context.classes);
+    if !known.contains(&None) {
+        return Ok((rows, part.classes.clone()));
+    }
+    let places: Vec<usize> = (0..known.len()).filter(|&row| known[row].is_some()).collect();
+    Ok((Cow::Owned(rows.select(&places)), known.into_iter().flatten().collect()))
 }
 
 fn run(

@@ -8,8 +8,9 @@ use crate::{
         options::is_joint,
         rates::{BinaryRates, ClassRates, MeanF1, RatesOfClass},
         train::{
+            copies::CopiesJson,
             outcome::TrainOutcome,
-            validation::{Folds, HoldoutResult, Validation},
+            validation::{FewExamples, Folds, HoldoutResult, Validation},
         },
     },
     text::{count, counted, decimal, name, percent},
@@ -21,10 +22,13 @@ pub(super) fn lines(outcome: &TrainOutcome) -> Vec<(&'static str, String)> {
     let new = on_new_examples(outcome, report);
     let mut lines = vec![("accuracy", new)];
     lines.extend(rates(&outcome.validation).map(|line| ("", line)));
+    lines.extend(unusual_classes(outcome).map(|line| ("", line)));
     lines.extend(outcome.guarantee.map(|guarantee| ("", guarantee::text(&guarantee))));
     lines.push(("", on_training_examples(report)));
     lines.extend(first_epoch(outcome).map(|line| ("", line)));
     lines.push(("", baseline(outcome)));
+    let copies = outcome.validation.copies.iter().flat_map(CopiesJson::lines);
+    lines.extend(["copies", ""].into_iter().zip(copies));
     lines
 }
 
@@ -73,6 +77,33 @@ fn rates(validation: &Validation) -> Option<String> {
         }
         None => mean,
     })
+}
+
+/// The classes that no example to learn from has, or that some folds could not test.
+fn unusual_classes(outcome: &TrainOutcome) -> Option<String> {
+    let Validation { holdout, folds, .. } = &outcome.validation;
+    let unseen = holdout.as_ref().and_then(|holdout| holdout.unseen_labels.as_ref());
+    let unseen = unseen.map(|unseen| unseen.text(outcome.file.model.classes().names()));
+    let few = folds.as_ref().filter(|folds| !folds.few.is_empty());
+    unseen.or_else(|| few.map(|folds| few_examples(&folds.few, folds.accuracies.len())))
+}
+
+/// The recall of classes with fewer examples than folds.
+fn few_examples(few: &[FewExamples], folds: usize) -> String {
+    const SHOWN: usize = 3;
+    let one = |few: &FewExamples| {
+        let recall = few.recall.map_or_else(|| "undefined".to_owned(), percent);
+        let (class, examples) = (name(&few.class), counted(few.examples, "example"));
+        let alone = if few.folds == 1 { ", never learned when tested" } else { "" };
+        format!("{recall} of class `{class}` ({examples}{alone})")
+    };
+    let shown: Vec<String> = few.iter().take(SHOWN).map(one).collect();
+    let rest = match few.len().saturating_sub(SHOWN) {
+        0 => String::new(),
+        1 => ", and of another class".to_owned(),
+        rest => format!(", and of {} other classes", count(rest as u64)),
+    };
+    format!("recall of few examples, not in each of {folds} folds: {}{rest}", shown.join(", "))
 }
 
 /// The training examples, by each of the weights that were compared.
