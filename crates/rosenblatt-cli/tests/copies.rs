@@ -136,7 +136,10 @@ fn a_class_of_few_examples_is_no_obstacle() {
         (&two["folds"]["few"][1]["class"], &two["folds"]["few"][1]["folds"]),
         (&"b".into(), &1.into())
     );
-    assert_eq!((&two["folds"]["mean"], &two["folds"]["few"][1]["recall"]), (&0.8.into(), &0.0.into()));
+    assert_eq!(
+        (&two["folds"]["mean"], &two["folds"]["few"][1]["recall"]),
+        (&0.8.into(), &0.0.into())
+    );
     desk.report("train two.csv --folds 5 --class-weight a=2,b=3");
     // Some class is missing from what a fold learns, and the weights of the others keep their places.
     desk.report("train rows.csv --folds 5 --class-weight lone=5,a=2");
@@ -184,9 +187,7 @@ fn a_class_that_is_held_out_whole_is_unknown() {
     let is_known =
         |line: &&str| !labels.iter().any(|label| line.ends_with(label.as_str().unwrap()));
     assert_eq!(rows.lines().filter(is_known).count(), 200 - labels.len());
-    for options in
-        ["--patience 2", "--sweep bias=unit,none", "--class-weight balanced"]
-    {
+    for options in ["--patience 2", "--sweep bias=unit,none", "--class-weight balanced"] {
         let other = desk.report(&format!("train rows.csv --holdout 0.3 {options}"));
         assert_eq!(other["holdout"]["unseen_labels"]["labels"], unseen["labels"], "{options}");
     }

@@ -77,8 +77,8 @@ fn the_column_is_a_feature_if_it_is_named_as_one() {
         ("rows.csv --group who --categorical who", 4),
         ("rows.csv --group who --features x,who", 4),
         ("rows.csv --group who --text who", 1 << 18),
-        ("last.csv --group who --categorical who", 4),
-        ("last.csv --group who --categorical who --ignore who", 1),
+        ("last.csv --group who --categorical who --target class", 4),
+        ("last.csv --group who --categorical who --ignore who --target class", 1),
     ] {
         let report = desk.report(&format!("train {line} --holdout 0.4 -o m.model"));
         assert_eq!(report["features"], features, "{line}");

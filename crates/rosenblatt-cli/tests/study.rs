@@ -63,7 +63,7 @@ fn bad_usage() {
         "study xor.csv --sweep margin --epochs 3",
         "study one.csv --sweep scale",
         "study one.csv --sweep outlier",
-        "study and.csv --sweep margin --holdout 0.5",
+        "study one.csv --sweep margin --holdout 0.5",
         "study and.csv --holdout 0.5",
         "study huge.csv --epochs 3",
         "study missing.csv",

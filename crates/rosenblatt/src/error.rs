@@ -76,7 +76,7 @@ mod tests {
             ScaleError::Overflow { feature: 1 }.into(),
             ScaleError::Row { row: 1 }.into(),
             ScaleError::Length { row: 1 }.into(),
-            SplitError::OneGroup { class: 1 }.into(),
+            SplitError::TooFewGroups { groups: 1, parts: 2 }.into(),
             TrainError::NoExample { class: 1, classes: 3 }.into(),
             TrainError::Overflow { example: 1, epoch: 3 }.into(),
             OptionError::GivenWeights { hyperplane: 1, found: 3, expected: 3 }.into(),
