@@ -245,6 +245,61 @@ fn weak() {
     assert_eq!((code, &checked["separation"]), (0, &json!("quasi-complete")));
 }
 
+/// The numbers are those that are written: tenths, the same rows times ten, and integers that no float is; in CSV, LIBSVM and
+/// JSON. Each kind of proof is checked against them.
+#[test]
+fn numbers_as_they_are_written() {
+    let desk = desk();
+    let tenths = "1,23,-22,n\n30,5,25,p\n14,22,-8,p\n16,21,-5,n\n13,17,-4,n\n26,7,19,n\n";
+    let divided = |cell: &str| match cell.parse::<i32>() {
+        Ok(units) => {
+            let sign = if units < 0 { "-" } else { "" };
+            format!("{sign}{}.{}", units.abs() / 10, units.abs() % 10)
+        }
+        Err(_) => cell.to_owned(),
+    };
+    let row = |line: &str| line.split(',').map(divided).collect::<Vec<_>>().join(",") + "\n";
+    let header = "start,stop,change,y\n";
+    desk.write("tenths.csv", header.to_owned() + &tenths.lines().map(row).collect::<String>());
+    desk.write("times.csv", header.to_owned() + tenths);
+    for name in ["tenths.csv", "times.csv"] {
+        let (code, found) = answer(&desk, &format!("{name} --certificate proof.json"));
+        assert_eq!(
+            (code, &found["separable"], &found["numbers"]),
+            (1, &json!("no"), &json!("decimal"))
+        );
+        assert_eq!(answer(&desk, &format!("{name} --verify proof.json")).0, 0);
+        let (code, weak) = answer(&desk, &format!("{name} --weak --certificate weak.json"));
+        assert_eq!((code, &weak["separation"]), (1, &json!("overlap")));
+        assert_eq!((&weak["aliased"], &weak["rank"]), (&json!([3]), &json!(3)));
+        assert_eq!(answer(&desk, &format!("{name} --verify weak.json")).0, 0);
+        let (_, least) = answer(&desk, &format!("{name} --least-errors --certificate least.json"));
+        assert_eq!(least["least_errors"], json!({"lower": 1, "upper": 1}));
+        assert_eq!(answer(&desk, &format!("{name} --verify least.json")).0, 0);
+    }
+    let text = desk.run("separable tenths.csv").stdout;
+    assert!(text.contains("floats, from which a run learns, are separable"), "{text}");
+    assert!(!desk.run("separable times.csv").stdout.contains("floats"));
+    desk.run("separable tenths.csv --certificate proof.json");
+    // The same proof says nothing of the floats.
+    let proof = String::from_utf8(desk.read("proof.json")).unwrap();
+    desk.write("floats.json", proof.replace("decimal", "binary64"));
+    assert_eq!(answer(&desk, "tenths.csv --verify floats.json").0, 1);
+
+    let (one, two) = ("9007199254740992", "9007199254740993");
+    desk.write("ids.csv", format!("a,y\n{one},p\n{two},n\n"));
+    desk.write("ids.json", format!("{{\"a\":{one},\"y\":\"p\"}}\n{{\"a\":{two},\"y\":\"n\"}}\n"));
+    desk.write("ids.svm", format!("+1 1:{one}\n-1 1:{two}\n"));
+    for (name, place) in [("ids.csv", "3:1"), ("ids.json", "2:6"), ("ids.svm", "2:6")] {
+        let (code, found) = answer(&desk, &format!("{name} --certificate proof.json"));
+        assert_eq!((code, &found["separable_in_floats"]), (0, &json!("no")));
+        assert_eq!(answer(&desk, &format!("{name} --verify proof.json")).0, 0);
+        let refused = desk.run(&format!("train {name}"));
+        let message = format!("error: {name}:{place}: the integer {two} ");
+        assert!(refused.code == 2 && refused.stderr.starts_with(&message), "{}", refused.stderr);
+    }
+}
+
 /// The two bounds, their exit codes, and certificates that `--verify` recognises and refuses after a change.
 #[test]
 fn least_errors() {
