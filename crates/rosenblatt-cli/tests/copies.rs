@@ -159,7 +159,7 @@ fn a_class_that_is_held_out_whole_is_unknown() {
     let mut next = numbers();
     let row = |i: usize| {
         let x = next() % 1000;
-        let class = if i % 10 == 0 { format!("r{i:03}") } else { ["a", "b"][i % 2].to_owned() };
+        let class = if i.is_multiple_of(10) { format!("r{i:03}") } else { ["a", "b"][i % 2].to_owned() };
         format!("{x},{class}\n")
     };
     let rows: String = (0..200).map(row).collect();

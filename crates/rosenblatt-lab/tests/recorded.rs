@@ -99,7 +99,7 @@ fn training(draw: &mut Draw, number: usize) -> Value {
         "update": draw.of(&["perceptron", "margin:0.5", "pa", "pa1:0.25"]), "eta": draw.of(&[1.0, 0.1]),
         "keep": draw.of(&["auto", "last", "average", "pocket", "vote"]), "order": draw.of(&["given", "shuffle"]),
         "bias": draw.of(&["unit", "none", "radius"]), "init": draw.of(&["zero", "random"])});
-    if number % 3 == 0 {
+    if number.is_multiple_of(3) {
         options["kernel"] =
             json!(draw.of(&["linear", "poly:2", "poly:3:0.5:2", "rbf:0.7", "rbf:0.001"]));
         options["init"] = json!("zero");

@@ -285,7 +285,9 @@ fn decimals_and_their_floats() {
         ],
     );
     let ids = ["1700000000000000001", "1700000000000000002", "1700000000000000003"];
-    let sets: [(&[&[&str]], &str, (bool, usize), (bool, usize)); 10] = [
+    /// Rows, signs, and whether they are separable with their rank: as decimals and as floats.
+    type Vector<'a> = (&'a [&'a [&'a str]], &'a str, (bool, usize), (bool, usize));
+    let sets: [Vector<'_>; 10] = [
         (&[&["0.1", "0.3"], &["0.2", "0.6"], &["0.3", "0.9"]], "+-+", (false, 2), (true, 3)),
         (&[&["0.10", "10"], &["0.20", "20"], &["0.30", "30"]], "+-+", (false, 2), (true, 3)),
         (&[&["1.3", "2.4"], &["1.8", "2.9"], &["0.4", "1.5"]], "+--", (false, 2), (true, 3)),

@@ -43,8 +43,8 @@ impl BlockParser for TableParser {
         {
             return Err(Fault::new(at, CsvProblem::OpenQuote));
         }
-        let mut batch = Batch::default();
-        batch.spelling = self.rows.decimals.then(Spelling::default);
+        let spelling = self.rows.decimals.then(Spelling::default);
+        let mut batch = Batch { spelling, ..Batch::default() };
         let mut table = TableRows::new(&self.rows.layout);
         let plain = fast_rows::separator(&self.rows.layout, self.delimiter, block);
         match plain.filter(|_| self.id.is_none()) {

@@ -44,8 +44,8 @@ pub(super) struct Record<'b> {
 
 impl BlockParser for JsonParser {
     fn parse(&self, block: &[u8], is_last: bool) -> Result<Batch, Fault> {
-        let mut batch = Batch::default();
-        batch.spelling = self.rows.decimals.then(Spelling::default);
+        let spelling = self.rows.decimals.then(Spelling::default);
+        let mut batch = Batch { spelling, ..Batch::default() };
         let mut table = TableRows::new(&self.rows.layout);
         for record in records(self.form, block, is_last) {
             let Record { start, bytes } = record?;
