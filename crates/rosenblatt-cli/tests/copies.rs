@@ -65,7 +65,7 @@ fn copied_notes_are_held_out_together() {
     assert!(shown.lines().map(odd).sum::<f64>() / 600.0 < 0.2);
 }
 
-/// Eight of twelve rows in pairs: too few to tell from chance, so they are split like others, and both figures are given.
+/// 8 of 12 rows in pairs: too few to tell from chance, so they are split like others, and both figures are given.
 #[test]
 fn few_copies_are_split_and_told_apart() {
     let rows = "x,y\n1,a\n1,a\n2,b\n2,b\n3,a\n3,a\n4,b\n4,b\n5,a\n6,b\n7,a\n8,b\n";
@@ -159,7 +159,8 @@ fn a_class_that_is_held_out_whole_is_unknown() {
     let mut next = numbers();
     let row = |i: usize| {
         let x = next() % 1000;
-        let class = if i.is_multiple_of(10) { format!("r{i:03}") } else { ["a", "b"][i % 2].to_owned() };
+        let class =
+            if i.is_multiple_of(10) { format!("r{i:03}") } else { ["a", "b"][i % 2].to_owned() };
         format!("{x},{class}\n")
     };
     let rows: String = (0..200).map(row).collect();

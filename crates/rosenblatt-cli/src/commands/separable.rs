@@ -86,12 +86,12 @@ fn decide(arguments: &SeparableArgs, subject: &SeparableProblem<'_>) -> Result<E
     let (options, time) = options(arguments);
     let (found, compressed) = within(time, |stop| {
         let found = subject.written.separable(&options, stop);
-        let is_yes = found.verdict.is_separable() == Some(true);
-        let compressed = is_yes.then(|| compressed(subject, &options, stop)).flatten();
+        let few = || compressed(subject, &options, stop);
+        let compressed = (found.verdict.is_separable() == Some(true)).then(few).flatten();
         (found, compressed)
     })?;
-    let WrittenVerdict { verdict, of_floats } = found;
     subject.dataset.check_unchanged()?;
+    let WrittenVerdict { verdict, of_floats } = found;
     let code = match &verdict {
         Verdict::Yes { .. } => ExitCode::SUCCESS,
         Verdict::No { .. } => ExitCode::from(NO),

@@ -1,4 +1,4 @@
-// What follows from a visit for the line: each sentence about runs on whole numbers, against distances in exact arithmetic.
+// The sentences on the plane: each sentence about runs on whole numbers, against distances in exact arithmetic.
 
 import assert from "node:assert/strict";
 import { test } from "node:test";

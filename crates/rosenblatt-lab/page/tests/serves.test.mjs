@@ -154,7 +154,7 @@ test("a token that the lab refuses does not replace the good one, and the page s
   await page.done({ provoked: true });
 });
 
-test("with another token the page says what is wrong, not that there is no file", async () => {
+test("with another token the page says what is wrong, not that a file is missing", async () => {
   const page = await open("", {}, ["data/iris.csv"]);
   const stranger = await (await page.context().browser().newContext()).newPage();
   await stranger.goto(`${await lab("data/iris.csv")}#set=file`);

@@ -36,6 +36,7 @@ mod hull;
 mod integers;
 mod least_errors;
 mod mod_p;
+mod named;
 mod padic;
 mod pricing;
 mod rounding;
@@ -64,6 +65,7 @@ pub use least_errors::{
     LeastErrorsCertificate, LeastErrorsError, LeastErrorsStatement, least_errors,
     verify_least_errors,
 };
+pub use named::{Named, Numbers};
 pub use separation::{
     KnownSeparation, Relation, SEPARATION_VERSION, Separation, SeparationCertificate,
     SeparationError, SeparationStatement, SeparationSummary, SeparationVerdict, separation,
@@ -71,7 +73,7 @@ pub use separation::{
 };
 pub use statement::{FreeBias, Interval, Statement};
 pub use verify::verify;
-pub use written::{Decimals, Named, Numbers, OtherDecimal, Written, WrittenVerdict};
+pub use written::{Decimals, OtherDecimal, Written, WrittenVerdict};
 
 use crate::data::Examples;
 use compact::Compact;

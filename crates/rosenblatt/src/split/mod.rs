@@ -78,7 +78,7 @@ pub enum SplitError {
     },
 }
 
-/// Holds out the share `share`, above 0 and below 1, of so many examples: a plain draw without replacement, whatever their
+/// Holds out the share `share`, above 0 and below 1, of this many examples: a plain draw without replacement, whatever their
 /// classes, rounded to whole examples, at least one and never all. If the examples are drawn independently from one source, so are
 /// those held out, given the others. A class can be without an example on one side.
 ///

@@ -331,7 +331,7 @@ fn one_set_of_each_kind() {
     assert_eq!(from_zero(&wrong_at_zero), (Convergence::Never, 0));
 }
 
-/// Two opposite rows of the class of 0: weights of 0 make no mistake, those of 1 return for ever.
+/// Two opposite rows of the class of 0: weights of 0 make no mistake, those of 1 always return.
 #[test]
 fn the_start_matters() {
     let set = vec![(vec![2], 1), (vec![-2], 1)];

@@ -318,7 +318,7 @@ fn coverage_of_a_hold_out_with_rare_classes() {
     }
 }
 
-/// The same source with the perceptron itself, which learns each class against the rest.
+/// The source of the test above, with the perceptron itself, which learns each class against the rest.
 #[test]
 fn coverage_of_a_hold_out_of_the_perceptron() {
     let (mut random, source) = (Random(5), RareClasses { rare: 100 });

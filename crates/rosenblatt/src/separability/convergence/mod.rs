@@ -70,7 +70,7 @@ impl ConvergenceVerdict {
     }
 }
 
-/// Decides whether a run of one hyperplane in the space of the features ends with an epoch without mistakes.
+/// Decides whether a run of one hyperplane in feature space ends with an epoch without mistakes.
 ///
 /// `verdict` is that of [`separable`](super::separable) for the examples, with a bias unless the run has none.
 /// Of `options`, `work` bounds the search. That a run ends is a statement about exact sums; that it never ends holds

@@ -20,7 +20,7 @@ use self::{
 };
 use super::{
     Bracket, Certificate, CertificateError, Compression, Conflict, Ended, ErrorBounds, LeastErrors,
-    LeastErrorsCertificate, LeastErrorsError, MarginBounds, Margins, SeparabilityOptions,
+    LeastErrorsCertificate, LeastErrorsError, MarginBounds, Margins, Numbers, SeparabilityOptions,
     SeparationCertificate, SeparationError, SeparationVerdict, Verdict, compress,
     integers::dyadic,
     least_errors,
@@ -36,17 +36,6 @@ use crate::{
     data::{Decimal, Examples, Row, Rows, Sign},
     exact,
 };
-
-/// Which numbers a statement is about.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
-#[serde(rename_all = "lowercase")]
-pub enum Numbers {
-    /// The decimals as they are written in text.
-    Decimal,
-    /// The stored 64-bit floats, each of which is a fraction with a power of two below.
-    #[default]
-    Binary64,
-}
 
 /// How the floats of examples are written: each as its shortest decimal, but for these.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -87,16 +76,6 @@ pub struct OtherDecimal {
 
 /// Every float is the number that it is written as.
 static NONE: Decimals = Decimals { others: vec![], products: vec![] };
-
-/// A certificate as it is written to a file, with the numbers that it is about.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
-pub struct Named<'c, C> {
-    /// The numbers. A certificate that names none is about floats.
-    pub numbers: Numbers,
-    /// The certificate.
-    #[serde(flatten)]
-    pub certificate: &'c C,
-}
 
 /// The answer for decimals, and that for their floats.
 #[derive(Clone, Debug, PartialEq)]
@@ -542,16 +521,16 @@ fn own_numbers<'o>(
     let of_other = |other: &OtherDecimal| (other.feature, Numeral::of(&other.value));
     let mut put = |(j, number): (usize, Numeral)| action(j, number);
     floats.for_each(|j, x| {
-        while let Some(other) = others.next_if(|other| other.feature < j) {
-            put(of_other(other));
-        }
+        std::iter::from_fn(|| others.next_if(|other| other.feature < j))
+            .map(of_other)
+            .for_each(&mut put);
         match others.next_if(|other| other.feature == j) {
             Some(other) => put(of_other(other)),
             None if x != 0.0 && j < own => put((j, Numeral::shortest(x, &mut places[j]))),
             None => {}
         }
     });
-    others.for_each(|other| put(of_other(other)));
+    others.map(of_other).for_each(put);
 }
 
 /// For each feature a bound on the distance of its floats from the decimals.

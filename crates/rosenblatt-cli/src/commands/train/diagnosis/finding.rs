@@ -93,6 +93,7 @@ impl Finding {
         place: impl Fn(usize) -> usize,
     ) -> Self {
         let bias = options.bias;
+        let file_row = |i: usize| place(i) + 1;
         let mut finding = Finding {
             separable: "unknown",
             convergence: ends.convergence(),
@@ -109,15 +110,14 @@ impl Finding {
             is_from_zero: options.init == Init::Zero,
             is_normalised: false,
         };
-        let file_row = |i: usize| place(i) + 1;
         let rows = finding.certificate.iter_mut().flat_map(|proof| &mut proof.rows);
         rows.for_each(|row| *row = file_row(*row - 1));
         match verdict {
             Verdict::Yes { margins, .. } => {
                 finding.separable = "yes";
                 let of_bias = margins.and_then(|margins| of_bias(&margins, bias));
-                (finding.margin_lower, finding.margin_upper) =
-                    (proven.margin.lower, proven.margin.upper);
+                finding.margin_lower = proven.margin.lower;
+                finding.margin_upper = proven.margin.upper;
                 if let Some((Bracket { lower, upper }, most)) = of_bias {
                     finding.margin_lower = Some(lower).filter(|&lower| lower > 0.0);
                     finding.margin_upper = Some(upper).filter(|upper| upper.is_finite());
@@ -132,11 +132,10 @@ impl Finding {
                 finding.contradiction = contradiction.map(|(a, b)| [file_row(a), file_row(b)]);
             }
             Verdict::Unknown { upper, .. } => {
-                let smaller = |a: f64, b: f64| a.min(b);
                 let bounds = upper.of_bias(bias).into_iter().chain(proven.margin.upper);
-                finding.margin_upper = bounds.reduce(smaller);
+                finding.margin_upper = bounds.reduce(f64::min);
+                // The run found a separator.
                 if proven.separator.is_some() {
-                    // The run found a separator.
                     finding.separable = "yes";
                     finding.convergence = ends_if_separable(options);
                     finding.separator = proven.separator;
