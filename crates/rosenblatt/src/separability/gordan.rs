@@ -59,7 +59,7 @@ pub(super) fn exact_multipliers(
 /// Positive multipliers of a row and of some of those given, from positive multipliers of rows that span its vector.
 /// `None` if the budget ended.
 ///
-/// The row is a combination of the others, of which some coefficients are negative. So many times the given multipliers
+/// The row is a combination of the others, of which some coefficients are negative. That many times the given multipliers
 /// are added that none remains so.
 pub(super) fn with_row(
     examples: &Examples<'_>,

@@ -101,7 +101,7 @@ pub(super) fn scores(weights: &[BigInt], examples: &Examples<'_>) -> Vec<Orderin
     examples.iter().map(|example| score(weights, &zero, example).cmp(&zero)).collect()
 }
 
-/// What weights without a mistake show, from the signs of their products; `None` if the budget ends.
+/// The ending that weights without a mistake show, from the signs of their products; `None` if the budget ends.
 pub(super) fn shown(
     examples: &Examples<'_>,
     scores: &[Ordering],
