@@ -38,7 +38,14 @@ impl Circuits {
 
     /// The least number of rows without which a w has w·z > 0 for the rest.
     pub(crate) fn least_errors(&self) -> u32 {
-        let hits_all = |&taken: &u32| self.sets.iter().all(|set| set & taken != 0);
+        self.least_wrong(|_| true)
+    }
+
+    /// The least number of rows without which a w has w·z > 0 for the strict rows of the rest and w·z ≥ 0 for the others.
+    pub(crate) fn least_wrong(&self, is_strict: impl Fn(usize) -> bool) -> u32 {
+        let matters = |set: &&u32| members(**set).any(&is_strict);
+        let sets: Vec<u32> = self.sets.iter().filter(matters).copied().collect();
+        let hits_all = |&taken: &u32| sets.iter().all(|set| set & taken != 0);
         (0u32..1 << self.rows).filter(hits_all).map(u32::count_ones).min().unwrap()
     }
 }

@@ -99,10 +99,6 @@ fn without_margin(report: &Report, update: Update, mistake: Mistake) -> Option<&
         return Some("no separator is known: the weights moved in the epoch without a mistake");
     }
     Some(match (mistake, report.min_margin) {
-        // A rule that also moves the weights where the label is right moved them in the last epoch.
-        (_, Some(margin)) if margin < 0.0 && report.kept == Kept::Last => {
-            "no separator: updates of the last epoch, which made no mistake, left an example on the wrong side"
-        }
         // An epoch without a mistake saw every functional margin above 0.
         (Mistake::Margin, Some(margin)) if margin > 0.0 => {
             "the last weights separate, with a margin too small to be proven"
