@@ -14,7 +14,8 @@ fn source(text: &str) -> Source {
 }
 
 fn options(kind: FormatKind, threads: usize) -> ReadOptions {
-    ReadOptions { format: Some(kind), header: Header::Absent, threads, ..ReadOptions::default() }
+    let header = if kind == FormatKind::CSV { Header::Absent } else { Header::default() };
+    ReadOptions { format: Some(kind), header, threads, ..ReadOptions::default() }
 }
 
 type Entries = Vec<(usize, usize, u64)>;
