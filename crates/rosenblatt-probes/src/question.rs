@@ -106,8 +106,9 @@ fn check_verdict(question: &SeparableQuestion, found: &Value) {
     match found["separable"].as_str() {
         Some("unknown") => assert!(certificate.is_none() && found.get("verified").is_none()),
         said => {
-            let certificate: Certificate =
-                serde_json::from_value(certificate.unwrap().clone()).unwrap();
+            let mut certificate = certificate.unwrap().clone();
+            certificate.as_object_mut().unwrap().remove("numbers");
+            let certificate: Certificate = serde_json::from_value(certificate).unwrap();
             assert!(is_proof(&certificate, &points), "{found}");
             assert_eq!(said, Some(certificate.claim()));
             check_margins(question.bias, &certificate, &points, found);

@@ -75,7 +75,7 @@ mod tests {
 
     #[test]
     fn a_quotation_may_be_broken_but_not_changed() {
-        let good = "help: \"Blue is not \\\n   *red* (yet), so\"";
+        let good = "help: \"Blue is not *red* \\\n   (yet), so\"";
         assert!(problems("blue", good, "t.rs: it_is_blue").is_empty());
         let found = problems("blue", "/// Not *red*", "t.rs: it_is_blue");
         assert_eq!(found, ["a.rs: `blue` is not quoted as “not *red* (yet)”"]);
