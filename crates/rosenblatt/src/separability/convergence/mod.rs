@@ -77,7 +77,7 @@ impl ConvergenceVerdict {
 /// with rounding as well.
 ///
 /// Cost: nothing beyond the verdict, unless it is not *yes* and a score of 0 is right for one class in a run
-/// without a bias: then that of [`separation`](super::separation), and up to a product of each row of the face with each
+/// without a bias: then that of `separation`, and up to a product of each row of the face with each
 /// other row.
 ///
 /// ```
