@@ -45,7 +45,9 @@ def test_any_number_of_threads():
 
 def test_a_share_that_leaves_nothing_is_named():
     model = Perceptron(keep="last", early_stopping=True, validation_fraction=0.999999)
-    with pytest.raises(ValueError, match="validation_fraction=0.999999: there are 2 examples, too few"):
+    with pytest.raises(
+        ValueError, match="validation_fraction=0.999999: there are 2 examples, too few"
+    ):
         model.fit(X[:2], [0, 1])
 
 

@@ -189,7 +189,10 @@ def test_changed_weights_have_no_probabilities():
     [
         ({"early_stopping": True}, "early_stopping=True and calibrate='platt' exclude one another"),
         ({"warm_start": True}, "warm_start=True and calibrate='platt' exclude one another"),
-        ({"calibration_folds": 201}, "calibration_folds=201: there are 200 examples"),
+        (
+            {"calibration_folds": 201},
+            "calibration_folds=201: there are 150 examples, too few for 201 parts",
+        ),
     ],
 )
 def test_what_excludes_it(parameters, message):

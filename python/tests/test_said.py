@@ -20,7 +20,9 @@ CASES = int(os.environ.get("ROSENBLATT_SAID", "500"))
 def null_space(vectors):
     """Return a basis of the relations between vectors, by elimination in fractions."""
     width, count = len(vectors[0]), len(vectors)
-    rows = [[*vector, *(Fraction(i == j) for j in range(count))] for i, vector in enumerate(vectors)]
+    rows = [
+        [*vector, *(Fraction(i == j) for j in range(count))] for i, vector in enumerate(vectors)
+    ]
     done = 0
     for column in range(width):
         found = next((i for i in range(done, count) if rows[i][column]), None)
@@ -35,7 +37,7 @@ def null_space(vectors):
 
 
 def positive_circuits(vectors):
-    """Return the minimal sets of vectors with a positive relation; every relation without a negative sign is a sum of such."""
+    """Return the minimal sets of vectors with a positive relation, of which every other is a sum."""
     found = []
     for size in range(1, len(vectors[0]) + 2):
         for rows in itertools.combinations(range(len(vectors)), size):
@@ -96,7 +98,9 @@ def test_a_run_that_converged_is_right_and_a_longer_one_agrees():
         }
         with warnings.catch_warnings():
             warnings.simplefilter("ignore")
-            model = Perceptron(max_iter=rng.choice([3, 30, 300]), random_state=seed, **options).fit(X, y)
+            model = Perceptron(max_iter=rng.choice([3, 30, 300]), random_state=seed, **options).fit(
+                X, y
+            )
             longer = Perceptron(max_iter=2000, random_state=seed, **options).fit(X, y)
         report = model.report_
         right = float(np.mean(model.predict(X) == y))
