@@ -115,8 +115,8 @@ def test_class_weights_hold(keep):
 
 
 def test_class_weights_hold_with_early_stopping():
-    """Of the check's 50 rows 10 are held out by a plain draw, which may leave few of the heavy class among them; then no
-    later weights can be better on those, and only the pocket knows the rest of the rows."""
+    """Of the check's 50 rows 10 are held out by a plain draw, which may leave few of the heavy class among them; then
+    no later weights can be better on those, and only the pocket knows the rest of the rows."""
     model = Perceptron(keep="pocket", early_stopping=True, max_iter=20, validation_fraction=0.2)
     check_class_weight_classifiers("Perceptron", model)
 
