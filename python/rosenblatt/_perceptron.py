@@ -108,11 +108,11 @@ class Perceptron(Base):
         Whether `fit` begins with the weights of the last fit.
 
     keep : {"auto", "last", "average", "pocket", "vote"}, default="auto"
-        Which weights are the model. ``"last"``: the last weights, which separate the examples after an epoch without a
-        mistake. ``"average"``: the mean of the weights after every visit, which usually predicts new examples better.
-        ``"auto"`` is the average; after a run that converged, the average as if it had gone on for as few epochs as
-        make it right on all examples (``report_["extra_epochs"]``), or the last weights if that takes more epochs than
-        were made. `partial_fit` has the average, and with ``"arow:R"`` it is always the last weights. ``"pocket"``: the
+        Which weights are the model. ``"last"``: the last weights. ``"average"``: the mean of the weights after every
+        visit, which usually predicts new examples better. ``"auto"`` is the average; after a run that
+        converged, the average as if it had gone on for as few epochs as make it right on all examples
+        (``report_["extra_epochs"]``), or the last weights if that takes more epochs than were made. `partial_fit`
+        has the average, and with ``"arow:R"`` it is always the last weights. ``"pocket"``: the
         weights with the fewest training errors among those tried: the initial and the last ones, and, within a budget,
         those with a longer run of correct visits than the pocket's (Gallant 1990, with ratchet). ``"vote"``: the
         weights after every visit vote, with one vote for each visit (Freund & Schapire 1999). The budget of the pocket
