@@ -326,7 +326,7 @@ impl<'a> Run<'a> {
     fn right_by_this_rule(&self, sentence: &str, label: &str) -> Result<(), String> {
         let Some(circuits) = self.circuits(label) else { return Ok(()) };
         let is_right = circuits.is_half_open(|row| self.is_strict(row, label));
-        holds(is_right == !sentence.starts_with("proven by "), "not so")?;
+        holds(is_right != sentence.starts_with("proven by "), "not so")?;
         let is_exact = self.word("--init") == "zero" && self.json["options"]["eta"] == 1.0;
         if is_exact && sentence.contains("ends") && self.word("--class-weight") == "uniform" {
             let Some(longer) = self.longer(label) else { return Ok(()) };
