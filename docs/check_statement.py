@@ -165,14 +165,46 @@ def check_least_errors(proof, z):
         used.update(rows)
 
 
+def check_convergence(proof, z, signs):
+    """Whether a run without a bias ends for which a score of 0 is a mistake in one class (Motzkin 1936, Novikoff 1962)."""
+    classes = {"positive": 1, "negative": -1}
+    strict = {row for row, sign in enumerate(signs) if sign == classes[proof["strict"]]}
+    claim = proof["convergence"]
+    if claim == "never":
+        rows, multipliers = combination(proof, z, range(len(z)))
+        positive = {row for row, part in zip(rows, multipliers, strict=True) if part}
+        need(positive & strict, "no multiplier of a strict row is positive")
+        return
+    found = scores({"with_bias": False, "bias": "0", **proof}, z, integer)
+    need(all(score >= 0 for score in found), "a row is on the wrong side")
+    face = [row for row, score in enumerate(found) if score == 0]
+    need(strict.isdisjoint(face), "a strict row is on the hyperplane")
+    if claim == "always":
+        need(not any(z[row] for row in face), "a row of the hyperplane is not 0")
+    elif claim == "from-zero":
+        others = [z[row] for row, score in enumerate(found) if score]
+        products = (
+            sum(z[row].get(column, 0) * x for column, x in other.items())
+            for row in face
+            for other in others
+        )
+        need(not any(products), "a row of the hyperplane is not orthogonal to another")
+    else:
+        need(claim == "depends-on-order", "unknown claim")
+
+
 def check(proof, rows, signs):
     """Raise an exception unless `proof` is one. `signs` are +1 and -1; a row is a list, or a dictionary from 1."""
     need(proof.get("version", 1) == 1, "unknown version")
-    z = vectors(rows, signs, proof["with_bias"])
+    # A proof about a run is about runs without a bias.
+    with_bias = "convergence" not in proof and proof["with_bias"]
+    z = vectors(rows, signs, with_bias)
     if "separation" in proof:
         check_separation(proof, z)
     elif "least_errors" in proof:
         check_least_errors(proof, z)
+    elif "convergence" in proof:
+        check_convergence(proof, z, signs)
     else:
         check_separable(proof, z)
 
@@ -215,8 +247,9 @@ if __name__ == "__main__":
         f"{positive!r} is not one of two labels",
     )
     check(given, examples, [1 if label == positive else -1 for label in labels])
-    claims = (given.get(kind) for kind in ("separation", "least_errors", "separable"))
-    kind = "with a bias" if given["with_bias"] else "through the origin"
+    kinds = ("separation", "least_errors", "convergence", "separable")
+    claims = (given.get(kind) for kind in kinds)
+    kind = "with a bias" if given.get("with_bias") else "through the origin"
     print(
         "this is a proof:", next(claim for claim in claims if claim is not None), kind
     )

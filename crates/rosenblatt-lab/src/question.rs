@@ -25,7 +25,7 @@ pub enum Question {
     Train(TrainQuestion),
     /// Count the points that hyperplanes misclassify.
     Errors(ErrorsQuestion),
-    /// Decide whether a line separates the points.
+    /// Decide whether a line separates the points, and whether a run ends.
     Separable(SeparableQuestion),
     /// Say how far points are from separable: whether the classes only touch, and the least errors of any line.
     Inseparable(InseparableQuestion),
@@ -97,10 +97,13 @@ pub struct ErrorsQuestion {
 pub struct SeparableQuestion {
     /// The points.
     pub points: Points,
-    /// The bias of the perceptron whose margin and bound the answer gives; `none` allows only lines
-    /// through the origin.
+    /// The run that the answer is about. Its bias is that of the margin and the bound; `none` allows only lines through
+    /// the origin.
     #[serde(default)]
-    pub bias: Bias,
+    pub options: Options,
+    /// The initial weights of the run, as in [`TrainQuestion::start`].
+    #[serde(default)]
+    pub start: Option<Vec<f64>>,
 }
 
 /// See [`Question::Inseparable`].

@@ -227,7 +227,7 @@ fn no_number_of_an_answer_is_missing() {
             json!({"train": {"points": points, "options": options, "window": {"from": 0, "count": 50}, "counts": true,
                 "surfaces": {"keep": ["last"], "grid": grid}}}),
             json!({"errors": {"points": points, "planes": [plane, [0, 0, 1]], "margins": true}}),
-            json!({"separable": {"points": points, "bias": options["bias"]}}),
+            json!({"separable": {"points": points, "options": options}}),
             json!({"study": {"points": points, "options": {"epochs": 5}, "runs": 5, "lines": true}}),
             json!({"patterns": {"rows": rows, "labels": signs.iter().map(ToString::to_string).collect::<Vec<_>>(),
                 "options": options, "queries": rows}}),

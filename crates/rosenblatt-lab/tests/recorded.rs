@@ -61,7 +61,7 @@ fn questions() -> Vec<Value> {
         let points = points_of(&mut draw, 6 + number % 5);
         let bias = ["unit", "unit", "none"][number % 3];
         all.push(json!({"inseparable": {"points": points, "bias": bias, "work": 100_000_000}}));
-        all.push(json!({"separable": {"points": points, "bias": bias}}));
+        all.push(json!({"separable": {"points": points, "options": {"bias": bias, "mistake": draw.of(&["margin", "label"])}}}));
     }
     all.extend((0..40).map(|number| training(&mut draw, number)));
     for number in 0..6 {

@@ -111,7 +111,7 @@ fn check_verdict(question: &SeparableQuestion, found: &Value) {
             let certificate: Certificate = serde_json::from_value(certificate).unwrap();
             assert!(is_proof(&certificate, &points), "{found}");
             assert_eq!(said, Some(certificate.claim()));
-            check_margins(question.bias, &certificate, &points, found);
+            check_margins(question.options.bias, &certificate, &points, found);
         }
     }
 }
@@ -178,7 +178,9 @@ fn of_separability(draw: &mut Draw<'_>, points: &Value) -> Value {
     let bias = draw.of(&["unit", "none", "radius"]);
     match draw.byte() % 4 {
         0 => json!({ "inseparable": { "points": points, "bias": bias, "work": 1_000_000 } }),
-        _ => json!({ "separable": { "points": points, "bias": bias } }),
+        _ => {
+            json!({ "separable": { "points": points, "options": { "bias": bias, "mistake": draw.of(&["margin", "label"]), "zero": draw.of(&["positive", "negative"]) } } })
+        }
     }
 }
 

@@ -2,7 +2,12 @@
 
 use std::borrow::Cow;
 
-use rosenblatt::{separability::ErrorBounds, train::Bias, update::Update};
+use rosenblatt::{
+    schedule::Init,
+    separability::{Convergence, ErrorBounds},
+    train::{Bias, Options},
+    update::Update,
+};
 
 use crate::text::{count, exact, number};
 
@@ -52,6 +57,28 @@ pub(super) fn formula(update: Update, bias: Bias) -> Cow<'static, str> {
         (_, Bias::Feature(size)) => format!("(R²+{}+2M/η)/γ²", number(size * size)).into(),
         (_, Bias::None) => "(R²+2M/η)/γ²".into(),
         (_, Bias::Radius) => "4(R²+M/η)/γ²".into(),
+    }
+}
+
+/// Whether runs of these options end. Without a separator, weights are right by the way in which the rule counts a score of 0.
+pub(super) fn ending(convergence: Convergence, is_separable: bool, options: &Options) -> String {
+    let origin = if options.bias == Bias::None { " through the origin" } else { "" };
+    let right = match is_separable {
+        true => format!("a hyperplane{origin} separates the classes"),
+        false => format!("a hyperplane{origin} is right on all rows by this rule"),
+    };
+    let start = if options.init == Init::Zero { "" } else { " and on the start" };
+    match convergence {
+        Convergence::Always => format!("{right}: a run ends, in every order"),
+        Convergence::FromZero => {
+            format!("{right}: a run from zero ends in every order, if no update is rounded")
+        }
+        Convergence::DependsOnOrder => {
+            format!("{right}, but whether a run finds one depends on the order{start}")
+        }
+        Convergence::Never => format!(
+            "no hyperplane{origin} is right on all rows by this rule, so every epoch has a mistake"
+        ),
     }
 }
 

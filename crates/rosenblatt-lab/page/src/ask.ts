@@ -30,7 +30,7 @@ export const train = (question: TrainQuestion, signal?: AbortSignal): Promise<Tr
 export const errors = (question: ErrorsQuestion, signal?: AbortSignal): Promise<ErrorsAnswer> =>
   ask({ errors: question }, signal);
 export const separable = (question: SeparableQuestion, signal?: AbortSignal): Promise<SeparableAnswer> =>
-  ask({ separable: question }, signal);
+  ask({ separable: withStart(question) }, signal);
 export const inseparable = (question: InseparableQuestion, signal?: AbortSignal): Promise<InseparableAnswer> =>
   ask({ inseparable: question }, signal);
 export const study = (question: StudyQuestion, signal?: AbortSignal): Promise<StudyAnswer> =>
@@ -81,7 +81,7 @@ export function columnPoints({ columns, classes, numbers }: FileTable, x: number
 }
 
 /** A question has the initial weights beside the options. */
-function withStart(question: TrainQuestion | StudyQuestion): object {
+function withStart(question: TrainQuestion | SeparableQuestion | StudyQuestion): object {
   if (!question.options?.start) return question;
   const { start, ...options } = question.options;
   return { ...question, options, start };

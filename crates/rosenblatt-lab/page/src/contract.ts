@@ -129,7 +129,7 @@ export interface ErrorsAnswer {
 
 export interface SeparableQuestion {
   points: Points;
-  bias?: Bias;
+  options?: RunOptions;
 }
 
 /** Rows are counted from 1. If no floats separate, weights and bias are integers as text. */
@@ -137,7 +137,19 @@ export type Certificate =
   | { separable: "yes"; with_bias: boolean; weights: (number | string)[]; bias: number | string }
   | { separable: "no"; with_bias: boolean; rows: number[]; multipliers: string[] };
 
-/** The keys of `separable --json`. */
+/** Whether a run ends with an epoch without mistakes: in every order, in every order from zero, in some orders, or never. */
+export type Convergence = "always" | "from-zero" | "depends-on-order" | "never";
+
+/** Of a run without a bias that counts a score of 0 as right for one class. Rows are counted from 1. */
+export interface ConvergenceCertificate {
+  convergence: Convergence;
+  strict: "positive" | "negative"; // the class for which a score of 0 is a mistake
+  weights: string[]; // right on all points; none for never
+  rows: number[]; // for never
+  multipliers: string[];
+}
+
+/** The keys of `separable --json`, and the answer about the run. */
 export interface SeparableAnswer {
   separable: "yes" | "no" | "unknown";
   margin?: Bracket; // for the examples as this bias extends them
@@ -148,6 +160,8 @@ export interface SeparableAnswer {
   contradiction?: [number, number]; // the rows of equal points with different signs
   certificate?: Certificate;
   verified?: boolean;
+  convergence?: Convergence; // absent where no theorem says so
+  convergence_certificate?: ConvergenceCertificate; // if it is not that of `separable`
 }
 
 export interface InseparableQuestion {
@@ -184,6 +198,7 @@ export interface StudyAnswer {
   updates?: Summary;
   epochs?: Summary;
   separable: "yes" | "no" | "unknown";
+  convergence?: Convergence;
   bound?: number;
   margin?: Bracket;
   radius: number | null;

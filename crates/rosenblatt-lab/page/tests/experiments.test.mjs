@@ -67,10 +67,26 @@ test("the answer names equal points with different signs, a single class, and th
   const origin = await open("#points=0,0,-;0,1,+;1,0,+&bias=none&tab=separable");
   await answered(origin, "no");
   assert.match(await words(origin, "separable"), /lies at the origin.*With a bias it could/);
-  for (const [zero, remark] of [["positive", /counts as \+1\. .* if all − points/], ["negative", /counts as −1\. .* if all \+ points/]]) {
-    const label = await open(`#points=0,0,-;0,1,+;1,0,+&bias=none&mistake=label&zero=${zero}&tab=separable`);
-    await answered(label, "no");
-    assert.match(await words(label, "separable"), remark);
+});
+
+test("by the label and without a bias, a run may end although no line separates: the answer is that of its run", async () => {
+  const cases = [
+    // The point at the origin is a mistake for all weights, or for none.
+    ["0,0,-;0,1,+;1,0,+&zero=positive", "No, it cannot converge.", /This point proves it/],
+    ["0,0,-;0,1,+;1,0,+&zero=negative", "Yes, it converges in every order.", /lie at the origin/],
+    ["1,0,+;-1,0,+;0,1,-&zero=positive", "Yes, from zero it converges in every order.", /at right angles to all other points/],
+    ["1,0,+;-1,0,+;0,1,-&zero=positive&start=1,0,0", "It depends on the order.", /on the start/],
+    ["-1,-1,+;1,0,-;1,1,+&zero=positive", "It depends on the order.", /exactly at right angles/],
+    ["1,0,+;-1,0,+;0,1,-&zero=negative", "No, it cannot converge.", /positive for the \+ points/],
+  ];
+  for (const [points, verdict, reason] of cases) {
+    const page = await open(`#points=${points}&bias=none&mistake=label&order=given&tab=separable`);
+    await answered(page, "no");
+    assert.equal(await words(page, "separable-answer"), verdict, points);
+    assert.match(await words(page, "separable-reason"), reason, points);
+    await page.waitForSelector("[data-test=least-errors]");
+    assert.match(await words(page, "least-errors"), /where a point on it counts as one/);
+    assert.deepEqual(page.faults, []);
   }
 });
 
@@ -183,7 +199,7 @@ test("orders that cannot converge have a message and no histogram", async () => 
   await at(page, "orders-runs").fill("20");
   await at(page, "orders-run").click();
   await page.waitForFunction(() => document.querySelector("[data-test=orders-words]").textContent.includes("None converged"));
-  assert.match(await words(page, "orders-words"), /No line separates/);
+  assert.match(await words(page, "orders-words"), /No line is right on all points, so no run can converge/);
   assert.equal(await at(page, "histogram").count(), 0);
 });
 

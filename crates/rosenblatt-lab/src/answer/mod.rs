@@ -15,7 +15,6 @@ mod train;
 use rosenblatt::{
     data::{ClassError, RowError, RowsError},
     model::PredictError,
-    separability::Numbers,
     study::StudyError,
     train::{OptionError, TrainError},
 };
@@ -151,9 +150,7 @@ pub fn answer(question: &[u8], stop: Stop<'_>) -> Result<Vec<u8>, Refusal> {
     match question {
         Question::Train(question) => json(&train::train(&question, work)?),
         Question::Errors(question) => json(&errors::errors(&question, work)?),
-        Question::Separable(question) => json(
-            &separable::separable(&question, work)?.statement(question.bias, Numbers::Binary64),
-        ),
+        Question::Separable(question) => json(&separable::separable(&question, work)?.answer()),
         Question::Inseparable(question) => json(&inseparable::inseparable(&question, work)?),
         Question::Study(question) => {
             json(&study::answer(&study::study(&question, work)?, &question, work)?)

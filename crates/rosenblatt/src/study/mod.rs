@@ -56,7 +56,7 @@ pub enum StudyError {
     #[error(transparent)]
     Train(#[from] TrainError),
     /// A sweep of examples without a margin.
-    #[error("no hyperplane separates the examples, so no run converges at any margin or scale")]
+    #[error("no hyperplane separates the examples, so they have no margin to change")]
     NotSeparable,
     /// A sweep of examples for which a margin is not known.
     #[error("a sweep needs separable examples, and separability is not known")]

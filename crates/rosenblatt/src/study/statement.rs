@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Angles, Answer, SeededRun, Study, Summary};
-use crate::separability::Bracket;
+use crate::separability::{Bracket, Convergence};
 
 /// A study in numbers; `study --json` prints it as JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]
@@ -22,6 +22,9 @@ pub struct StudyStatement<'a> {
     pub per_run: &'a [SeededRun],
     /// Whether a hyperplane separates the examples.
     pub separable: Answer,
+    /// Whether a run ends with an epoch without mistakes, where a theorem says so.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub convergence: Option<Convergence>,
     /// Upper bound on the updates of any run in any order.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub bound: Option<f64>,
@@ -44,6 +47,7 @@ impl Study {
             epochs: self.epochs,
             per_run: &self.runs,
             separable: self.theorem.separable,
+            convergence: self.theorem.convergence,
             bound: self.theorem.bound,
             margin: self.theorem.margin,
             radius: self.theorem.radius,

@@ -5,7 +5,7 @@ use crate::{
     exact,
     margin::update_bound,
     schedule::Init,
-    separability::{self, Bracket, Margins, Verdict, separable},
+    separability::{self, Bracket, Convergence, Margins, Verdict, convergence, separable},
     train::{Bias, ClassWeight, Options},
 };
 
@@ -28,6 +28,8 @@ pub enum Answer {
 pub struct Theorem {
     /// Whether the examples are separable; without a bias, by a hyperplane through the origin.
     pub separable: Answer,
+    /// Whether a run ends with an epoch without mistakes, where a theorem says so.
+    pub convergence: Option<Convergence>,
     /// R = max‖x‖, without the bias feature.
     pub radius: f64,
     /// The largest margin; `None` unless the examples are separable.
@@ -45,8 +47,12 @@ impl Theorem {
             ..separability::SeparabilityOptions::default()
         };
         let radius = exact::radius(examples.rows()).length;
-        let none = |separable| Theorem { separable, radius, margin: None, bound: None };
-        match separable(examples, &asked, &mut || watcher.poll().is_break()) {
+        let mut stop = || watcher.poll().is_break();
+        let verdict = separable(examples, &asked, &mut stop);
+        let convergence = convergence(examples, options, &verdict, &asked, &mut stop).convergence();
+        let none =
+            |separable| Theorem { separable, convergence, radius, margin: None, bound: None };
+        match verdict {
             Verdict::Yes { margins, .. } => {
                 let margin = margins.as_ref().and_then(|margins| of_bias(margins, options.bias));
                 let bound = margin.and_then(|margin| bound(options, radius, margin));

@@ -7,7 +7,8 @@ use std::{
 };
 
 use rosenblatt::separability::{
-    Certificate, ErrorBounds, LeastErrorsCertificate, Numbers, SeparationCertificate, Written,
+    Certificate, Convergence, ConvergenceCertificate, ErrorBounds, LeastErrorsCertificate, Numbers,
+    SeparationCertificate, StrictClass, Written, verify_convergence,
 };
 use serde::Serialize;
 use serde_json::{Map, Value};
@@ -26,6 +27,8 @@ enum Kind {
     Hyperplane(Certificate),
     Separation(SeparationCertificate),
     LeastErrors(LeastErrorsCertificate),
+    /// Of a run, about the rows that it learned from.
+    Convergence(ConvergenceCertificate),
 }
 
 impl Proof {
@@ -51,6 +54,14 @@ impl Proof {
                 let checked = asked.and_then(|()| examples.verify_least_errors(proof));
                 checked.err().map(|error| error.to_string())
             }
+            Kind::Convergence(_) if self.numbers == Numbers::Decimal => {
+                Some("a run learns from 64-bit floats, not from decimals".to_owned())
+            }
+            Kind::Convergence(proof) => {
+                let asked = proof.answers(with_bias);
+                let checked = asked.and_then(|()| verify_convergence(proof, examples.floats()));
+                checked.err().map(|error| error.to_string())
+            }
         }
     }
 
@@ -68,6 +79,9 @@ impl Proof {
                 hyperplanes: proof.hyperplanes(),
                 with_bias: proof.with_bias,
             },
+            Kind::Convergence(proof) => {
+                Claim::Convergence { convergence: proof.convergence, strict: proof.strict }
+            }
         }
     }
 }
@@ -90,6 +104,10 @@ pub(super) enum Claim {
         #[serde(skip)]
         with_bias: bool,
     },
+    Convergence {
+        convergence: Convergence,
+        strict: StrictClass,
+    },
 }
 
 impl Claim {
@@ -106,6 +124,25 @@ impl Claim {
             }
             Claim::LeastErrors { least_errors, with_bias, .. } => {
                 theorem::least_errors(*least_errors, *with_bias)
+            }
+            Claim::Convergence { convergence, strict } => {
+                let ending = match convergence {
+                    Convergence::Always => "ends, in every order and from every start",
+                    Convergence::FromZero => {
+                        "from zero ends in every order, if no update is rounded"
+                    }
+                    Convergence::DependsOnOrder => {
+                        "can end: some weights make no mistake, and the order decides"
+                    }
+                    Convergence::Never => "never ends: all weights make a mistake",
+                };
+                let class = match strict {
+                    StrictClass::Positive => "positive",
+                    StrictClass::Negative => "negative",
+                };
+                format!(
+                    "a run without a bias, for which a score of 0 is a mistake in the {class} class only, {ending}"
+                )
             }
         }
     }
@@ -159,13 +196,14 @@ fn of(bytes: &[u8]) -> Result<Proof, serde_json::Error> {
     let mut object: Map<String, Value> = serde_json::from_slice(bytes)?;
     let numbers = object.remove("numbers").map(serde_json::from_value).transpose()?;
     // Each kind has a key of its own.
-    let (is_separation, is_bound) =
-        (object.contains_key("separation"), object.contains_key("least_errors"));
+    let kinds = ["separation", "least_errors", "convergence"];
+    let kind = kinds.into_iter().find(|kind| object.contains_key(*kind));
     let value = Value::Object(object);
-    let kind = match (is_separation, is_bound) {
-        (true, _) => Kind::Separation(serde_json::from_value(value)?),
-        (_, true) => Kind::LeastErrors(serde_json::from_value(value)?),
-        _ => Kind::Hyperplane(serde_json::from_value(value)?),
+    let kind = match kind {
+        Some("separation") => Kind::Separation(serde_json::from_value(value)?),
+        Some("least_errors") => Kind::LeastErrors(serde_json::from_value(value)?),
+        Some(_) => Kind::Convergence(serde_json::from_value(value)?),
+        None => Kind::Hyperplane(serde_json::from_value(value)?),
     };
     Ok(Proof { numbers: numbers.unwrap_or_default(), kind })
 }

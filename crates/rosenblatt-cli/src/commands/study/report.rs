@@ -3,7 +3,7 @@
 use rosenblatt::{
     data::Scheme,
     schedule::Init,
-    separability::Bracket,
+    separability::{Bracket, Convergence},
     study::{Angles, Answer, Summary, histogram},
     train::{Bias, ClassWeight, Options},
 };
@@ -13,7 +13,7 @@ use super::{StudyOutcome, swept};
 use crate::{
     commands::{
         options::description,
-        theorem::{formula, longest, space},
+        theorem::{self, formula, longest, space},
     },
     text::{Table, amount, count, counted, escaped, name, number},
 };
@@ -27,17 +27,26 @@ pub(super) fn text(outcome: &StudyOutcome<'_>) -> String {
     table.line("run", description(outcome.options, outcome.classes.scheme()));
     table.line("runs", runs(outcome));
     table.line("outcome", ending(outcome));
-    if study.converged() < study.runs.len() && study.theorem.separable == Answer::Yes {
+    if study.converged() < study.runs.len()
+        && let Some(convergence) = study.theorem.convergence
+    {
+        let is_separable = study.theorem.separable == Answer::Yes;
+        let ending = theorem::ending(convergence, is_separable, outcome.options);
         table.line(
             "",
-            "but a hyperplane separates the classes: with more `--epochs` every run ends",
+            match convergence {
+                Convergence::Always | Convergence::FromZero => {
+                    format!("but {ending}; `--epochs N` allows more epochs")
+                }
+                Convergence::DependsOnOrder | Convergence::Never => ending,
+            },
         );
     }
     if let (Some(updates), Some(epochs)) = (&study.updates, &study.epochs) {
         table.line("updates", distribution(updates));
         table.line("epochs", distribution(epochs));
     }
-    theorem(outcome).into_iter().for_each(|(name, line)| table.line(name, line));
+    margin_and_bound(outcome).into_iter().for_each(|(name, line)| table.line(name, line));
     angles(&study.angles).into_iter().for_each(|(name, line)| table.line(name, line));
     let bars = bars(&study.updates_of_converged());
     table.to_string() + &bars + &swept::table(outcome)
@@ -102,7 +111,7 @@ pub(super) fn bins(numbers: usize, most: u64) -> u64 {
     ((3.0 * (numbers as f64).sqrt()).ceil() as u64).clamp(1, most)
 }
 
-fn theorem(outcome: &StudyOutcome<'_>) -> Vec<(&'static str, String)> {
+fn margin_and_bound(outcome: &StudyOutcome<'_>) -> Vec<(&'static str, String)> {
     let (theorem, options) = (&outcome.study.theorem, outcome.options);
     let origin = if options.bias == Bias::None { " through the origin" } else { "" };
     let Some(margin) = theorem.margin else {

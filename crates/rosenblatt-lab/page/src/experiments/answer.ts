@@ -1,8 +1,9 @@
 // Explains the answer of `separable`.
 
-import type { Bias, InseparableAnswer, Points, RunOptions, SeparableAnswer } from "../contract.js";
-import { type HullIntersection, hullIntersection, shapeOf } from "./certificate.js";
+import type { Bias, Convergence, InseparableAnswer, Points, RunOptions, SeparableAnswer } from "../contract.js";
+import { type HullIntersection, hullIntersection, type InseparabilityCertificate, shapeOf } from "./certificate.js";
 import { type Child, el, table } from "../dom.js";
+import { covered } from "./measurement.js";
 import { allowedUpdates, bracket, plural, short, shortWhole, vector } from "../numbers.js";
 
 /** The run's points and options, and whether a bias would make the points separable. */
@@ -20,27 +21,55 @@ export function explainAnswer(answer: SeparableAnswer, context: AnswerContext): 
   const rest = [...proof, ...remarks(answer, context)];
   if (new Set(context.points.signs).size < 2 && answer.separable === "yes") return oneClass();
   if (answer.separable === "yes") return [...yes(answer, context), ...rest];
+  const ending = halfOpen(answer);
+  if (ending) return [...ending, ...rest];
   return answer.separable === "no" ? [...no(answer, context), ...rest] : [...unknown(answer), ...rest];
+}
+
+/** Whether the run ends, in a few words; absent where no theorem says so. */
+const ENDINGS: Record<Convergence, string> = {
+  "always": "Yes, it converges in every order.",
+  "from-zero": "Yes, from zero it converges in every order.",
+  "depends-on-order": "It depends on the order.",
+  "never": "No, it cannot converge.",
+};
+
+/** Without a bias, a run that counts a score of 0 as right for one class may end although no line separates the classes. */
+function halfOpen({ convergence, convergence_certificate: proof }: SeparableAnswer): Child[] | undefined {
+  if (!proof || convergence === undefined || convergence === "never") return undefined;
+  const [strict, other] = proof.strict === "positive" ? ["+", "−"] : ["−", "+"];
+  const right = `This run counts a score of 0 as a mistake for ${strict} points only. A line through the origin has every ${strict} `
+    + `point on its right side, and no ${other} point on its wrong side, but some on it. `;
+  const why = {
+    "always": "These lie at the origin, where no weights make a mistake. So the run ends as if they were not there.",
+    "from-zero": "These are at right angles to all other points, or no other point is there. So a run from zero never makes a mistake on "
+      + "them, and it ends, if no update is rounded.",
+    "depends-on-order": "The weights must be exactly at right angles to these, and whether a run gets there depends on "
+      + "the order and on the start.",
+  }[convergence];
+  return [verdict("no", ENDINGS[convergence]), el("p", { "data-test": "separable-reason" }, right + why)];
 }
 
 const oneClass = (): Child[] => [verdict("yes", "Yes, because there is only one class."),
   el("p", {}, "Add points of the other class to have something to separate.")];
 
 function yes(answer: SeparableAnswer, { options }: AnswerContext): Child[] {
-  const { bound, radius, margin, free_bias: free } = answer;
+  const { bound, radius, margin, free_bias: free, convergence } = answer;
   const bias = options.bias ?? "unit";
-  const boundText = bound === undefined ? "." : `; from zero weights it needs at most ${plural(allowedUpdates(bound), "update")}.`;
+  const boundText = bound === undefined || !covered(options) ? "."
+    : `; it needs at most ${plural(allowedUpdates(bound), "update")}.`;
+  const ends = convergence === undefined ? "A line separates the classes."
+    : `A line separates the classes. For every order of the examples, the run reaches an epoch with no mistakes${boundText}`;
   const facts: [string, string][] = [];
   if (margin) facts.push([`Margin γ ${SPACE[bias] ?? ""}`, bracket(margin)]);
   if (radius !== undefined) facts.push(["Radius R = max‖x‖", short(radius)]);
-  if (bound !== undefined) facts.push([`Novikoff's bound ${FORMULA[bias] ?? ""}`, plural(allowedUpdates(bound), "update")]);
+  if (bound !== undefined && covered(options)) facts.push([`Novikoff's bound ${FORMULA[bias] ?? ""}`, plural(allowedUpdates(bound), "update")]);
   if (free && bias !== "radius") {
     facts.push(["Margin in the plane: distance from the best line to the closest points", bracket(free.margin)]);
   }
   return [
-    verdict("yes", options.kernel === undefined ? "Yes, it can converge." : "Yes, a line separates them."),
-    el("p", {}, "A line separates the classes. For every order of the examples, the perceptron rule reaches "
-      + `an epoch with no mistakes${boundText}`),
+    verdict("yes", convergence === undefined ? "A line separates them." : ENDINGS[convergence]),
+    el("p", {}, ends),
     el("dl", { class: "facts", "data-test": "separable-facts", "data-lower": margin?.lower,
       "data-upper": margin?.upper, "data-bound": bound },
       ...facts.flatMap(([term, value]) => [el("dt", {}, term), el("dd", {}, value)])),
@@ -51,8 +80,9 @@ function yes(answer: SeparableAnswer, { options }: AnswerContext): Child[] {
 const SPACE: Partial<Record<Bias, string>> = { unit: "of the rows (x, 1)", none: "through the origin", radius: "in the plane" };
 const FORMULA: Partial<Record<Bias, string>> = { unit: "(R² + 1)/γ²", none: "(R/γ)²", radius: "(2R/γ)²" };
 
-function no(answer: SeparableAnswer, { points, options }: AnswerContext): Child[] {
-  const head = [verdict("no", options.kernel === undefined ? "No, it cannot converge." : "No line separates them.")];
+function no(answer: SeparableAnswer, { points }: AnswerContext): Child[] {
+  const { convergence } = answer;
+  const head = [verdict("no", convergence === undefined ? "No line separates them." : ENDINGS[convergence])];
   if (answer.contradiction) {
     const [one, other] = answer.contradiction;
     const [x = 0, y = 0] = points.rows[one - 1] ?? [];
@@ -60,19 +90,27 @@ function no(answer: SeparableAnswer, { points, options }: AnswerContext): Child[
       `Points ${one} and ${other} have the same coordinates ${vector([x, y])} but different signs. `
       + "Every line misclassifies one of them.")];
   }
-  if (answer.certificate?.separable !== "no") return head;
-  const proof = hullIntersection(answer.certificate, points);
-  return [...head, el("p", { "data-test": "separable-reason" }, ...why(proof)),
+  const certificate = proofOfNo(answer);
+  if (!certificate) return head;
+  const proof = hullIntersection(certificate, points);
+  return [...head, el("p", { "data-test": "separable-reason" }, ...why(proof, answer)),
     multipliers(proof), el("p", {}, geometry(proof))];
 }
 
-function why(proof: HullIntersection): Child[] {
+/** The proof that no line is right: the one about the run, if it is not that of separability. */
+export function proofOfNo({ certificate, convergence_certificate: run }: SeparableAnswer): InseparabilityCertificate | undefined {
+  if (run?.convergence === "never") return { separable: "no", with_bias: false, rows: run.rows, multipliers: run.multipliers };
+  return certificate?.separable === "no" ? certificate : undefined;
+}
+
+function why(proof: HullIntersection, { convergence, convergence_certificate: run }: SeparableAnswer): Child[] {
   const count = proof.examples.length;
   const sum = proof.withBias ? "Σ λᵢ yᵢ (xᵢ, 1) = 0" : "Σ λᵢ yᵢ xᵢ = 0";
   const score = proof.withBias ? "w·xᵢ + b" : "w·xᵢ";
   return [`${count === 1 ? "This point proves it" : `These ${count} points prove it`}: `, el("strong", {}, sum),
-    `, with every λ positive. If a line classified all of them correctly, every term λᵢ yᵢ (${score}) would be `
-    + "positive. But the terms sum to 0 for all weights. So a straight line makes a mistake in every epoch."];
+    `, with every λ positive. If a line classified all of them correctly, every term λᵢ yᵢ (${score}) would be ${run
+      ? `at least 0, and positive for the ${run.strict === "positive" ? "+" : "−"} points, for which a score of 0 is a mistake`
+      : "positive"}. But the terms sum to 0 for all weights.${convergence === "never" ? " So the run makes a mistake in every epoch." : ""}`];
 }
 
 function geometry(proof: HullIntersection): string {
@@ -103,11 +141,13 @@ function unknown({ ended_by: why }: SeparableAnswer): Child[] {
 }
 
 /** How far inseparable points are from separable. */
-export function explainDistance({ least_errors: { lower, upper }, ended, separation, on_line: onLine }: InseparableAnswer, searching: boolean): Child[] {
+export function explainDistance(answer: InseparableAnswer, { options }: AnswerContext, searching: boolean): Child[] {
+  const { least_errors: { lower, upper }, ended, separation, on_line: onLine } = answer;
   const line = separation?.with_bias === false ? "line through the origin" : "line";
+  const counted = options.bias === "none" && options.mistake === "label" ? ", where a point on it counts as one" : "";
   const errors = lower === upper
-    ? `The best ${line} makes ${plural(lower, "error")}.`
-    : `The best ${line} makes at least ${lower} and at most ${plural(upper, "error")}`
+    ? `The best ${line} makes ${plural(lower, "error")}${counted}.`
+    : `The best ${line} makes at least ${lower} and at most ${plural(upper, "error")}${counted}`
       + (searching ? "; the search goes on." : ended ? "; the search ended." : ".");
   const bracketText = el("p", { "data-test": "least-errors", "data-lower": lower, "data-upper": upper }, errors);
   if (separation === undefined || separation.separation === "complete") return [bracketText];
@@ -123,16 +163,14 @@ export function explainDistance({ least_errors: { lower, upper }, ended, separat
 function remarks(answer: SeparableAnswer, { options, withBias }: AnswerContext): Child[] {
   const remarkTexts: string[] = [];
   if (withBias === "yes") remarkTexts.push("With a bias it could: choose the bias “unit”.");
+  const { convergence } = answer;
   if (options.kernel !== undefined) {
     remarkTexts.push("This answer is about straight lines; with your kernel it may differ.");
-  } else if (answer.separable === "no" && withBias !== "yes") {
+  } else if (answer.separable !== "unknown" && convergence === undefined) {
+    remarkTexts.push("No theorem says whether a run of this rule ends: it may move the weights where it makes no mistake.");
+  } else if (convergence === "never" && withBias !== "yes") {
     const kernel = answer.contradiction ? "; no kernel can separate equal points" : ", or choose a kernel";
     remarkTexts.push(`Keep the average or the pocket weights${kernel}.`);
-  }
-  if (options.bias === "none" && options.mistake === "label" && answer.separable === "no") {
-    const [zero, other] = options.zero === "negative" ? ["−1", "+"] : ["+1", "−"];
-    remarkTexts.push(`This run counts mistakes by the label, and a score of 0 counts as ${zero}. `
-      + `It may still converge if all ${other} points are on the right side.`);
   }
   return remarkTexts.map((text) => el("p", { class: "remark" }, text));
 }

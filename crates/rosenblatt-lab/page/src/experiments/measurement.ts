@@ -23,7 +23,7 @@ export type MeasurementResult = { measurement: Measurement } | { reason: string 
 export async function measure(points: Points, options: RunOptions, signal?: AbortSignal): Promise<MeasurementResult> {
   if (!(points.signs.includes(1) && points.signs.includes(-1))) return { reason: "Both classes need a point." };
   if (options.kernel !== undefined) return { reason: "This bound is about lines in the plane, but the run uses a kernel." };
-  const answer = await separable({ points, bias: options.bias ?? "unit" }, signal);
+  const answer = await separable({ points, options }, signal);
   if (answer.separable === "no") return { reason: "No line separates these points, so there is no bound." };
   const { lower } = answer.margin ?? {};
   if (answer.bound === undefined || !lower) return { reason: "The margin of these points is unknown." };
@@ -46,6 +46,6 @@ export function covered({ update = "perceptron", init = "zero", start }: RunOpti
 
 /** The separator and its margin, if the search found one. */
 export async function findMarginBand(points: Points, options: RunOptions, signal?: AbortSignal) {
-  const { certificate } = await separable({ points, bias: options.bias ?? "unit" }, signal);
+  const { certificate } = await separable({ points, options }, signal);
   return certificate?.separable === "yes" ? marginBand(certificate, points) : undefined;
 }

@@ -121,13 +121,14 @@ class OrdersExperiment implements Panel {
   }
 }
 
-function convergenceText({ runs, converged, separable, bound }: StudyAnswer): string {
+function convergenceText({ runs, converged, separable, convergence, bound }: StudyAnswer): string {
   const most = bound === undefined ? "" : ` Novikoff's bound allows ${plural(allowedUpdates(bound), "update")}.`;
   if (converged === runs) return `All of them converged.${most}`;
-  const why = separable === "no" ? "No line separates these points, so no run can converge."
-    : "The others reached the maximum epochs; increase them.";
-  if (converged > 0) return `${converged} of ${runs} converged. ${why}${most}`;
-  return separable === "no" ? `None converged. ${why}` : "None converged: all reached the maximum epochs. Increase them.";
+  const some = converged === 0 ? "None converged" : `${converged} of ${runs} converged`;
+  if (convergence === "never") return `${some}. No line is right on all points, so no run can converge.`;
+  if (convergence === "depends-on-order") return `${some}. Some lines are right on all points, but the order decides whether a run finds one.`;
+  if (convergence === undefined && separable === "no") return `${some}. No line separates these points.`;
+  return `${some}; ${converged === 0 ? "all" : "the others"} reached the maximum epochs. Increase them.${most}`;
 }
 
 function histogram(answer: StudyAnswer, size: ChartSize, showText: (text: string) => void): Node {

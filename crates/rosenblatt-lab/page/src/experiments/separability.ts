@@ -3,7 +3,7 @@
 import { inseparable, separable } from "../ask.js";
 import type { InseparableAnswer, SeparableAnswer } from "../contract.js";
 import type { Lab, Overlay, Panel, Position, Statement } from "../lab.js";
-import { type AnswerContext, explainAnswer, explainDistance } from "./answer.js";
+import { type AnswerContext, explainAnswer, explainDistance, proofOfNo } from "./answer.js";
 import { hullIntersection, marginBand, touchingLine } from "./certificate.js";
 import { bandOverlay, contradictionOverlay, intersectionOverlay, together, touchingOverlay } from "./overlays.js";
 import { checkbox, type Child, el } from "../dom.js";
@@ -82,8 +82,9 @@ class SeparabilityExperiment implements Panel {
     }
   }
 
-  private showDistance(found: InseparableAnswer, { points }: AnswerContext, searching: boolean): void {
-    this.distance.replaceChildren(...explainDistance(found, searching).filter(child => child !== undefined));
+  private showDistance(found: InseparableAnswer, context: AnswerContext, searching: boolean): void {
+    const { points } = context;
+    this.distance.replaceChildren(...explainDistance(found, context, searching).filter(child => child !== undefined));
     const line = touchingLine(found, points);
     if (line) this.touching = touchingOverlay(line, points);
     this.updateOverlay();
@@ -91,11 +92,10 @@ class SeparabilityExperiment implements Panel {
 
   private async request(signal: AbortSignal) {
     const { points, options } = this.lab;
-    const bias = options.bias ?? "unit";
     if (points.rows.length === 0) return { answer: undefined, withBias: undefined };
-    const answer = await separable({ points, bias }, signal);
-    const needsBias = bias === "none" && answer.separable === "no";
-    const other = needsBias ? await separable({ points, bias: "unit" }, signal) : undefined;
+    const answer = await separable({ points, options }, signal);
+    const needsBias = options.bias === "none" && answer.separable === "no";
+    const other = needsBias ? await separable({ points, options: { bias: "unit" } }, signal) : undefined;
     return { answer, withBias: other?.separable };
   }
 
@@ -107,7 +107,7 @@ class SeparabilityExperiment implements Panel {
     this.setContent(...explainAnswer(answer, context));
     this.overlay = overlayOf(answer, context);
     this.updateOverlay();
-    this.lab.state(statementOf(answer, context));
+    this.lab.state(statementOf(answer));
   }
 
   private setContent(...children: Child[]): void {
@@ -121,24 +121,32 @@ class SeparabilityExperiment implements Panel {
   }
 }
 
-/** The answer in a sentence; with a kernel it is no answer about the run. */
-function statementOf({ separable, contradiction, certificate }: SeparableAnswer, { options }: AnswerContext): Statement | undefined {
-  if (options.kernel !== undefined || separable === "unknown") return undefined;
-  if (separable === "yes") return { cause: "A line separates the classes.", effect: "So the run can converge.", mistake: false };
+/** The answer about the run in a sentence, where a theorem gives one. */
+function statementOf({ separable, convergence, contradiction, certificate }: SeparableAnswer): Statement | undefined {
+  if (convergence === undefined) return undefined;
+  if (convergence !== "never") {
+    const cause = separable === "yes" ? "A line separates the classes." : "A line through the origin is right on all points.";
+    const effect = convergence === "depends-on-order" ? "Whether the run finds one depends on the order." : "So the run can converge.";
+    return { cause, effect, mistake: false };
+  }
   const effect = "So each epoch has a mistake.";
   if (contradiction) return { cause: "Two equal points differ in sign.", effect, mistake: true };
   const cause = certificate?.with_bias ? "No line: the two hulls meet." : "No line through the origin.";
   return { cause, effect, mistake: true };
 }
 
-function overlayOf({ certificate, contradiction }: SeparableAnswer, { points }: AnswerContext): Overlay | undefined {
+function overlayOf(answer: SeparableAnswer, { points }: AnswerContext): Overlay | undefined {
+  const { certificate, contradiction } = answer;
   if (contradiction) {
     const [x = 0, y = 0] = points.rows[contradiction[0] - 1] ?? [];
     return contradictionOverlay([x, y] satisfies Position);
   }
-  if (certificate?.separable === "no") return intersectionOverlay(hullIntersection(certificate, points));
-  const found = certificate && marginBand(certificate, points);
-  return found && bandOverlay(found, points);
+  if (certificate?.separable === "yes") {
+    const found = marginBand(certificate, points);
+    return found && bandOverlay(found, points);
+  }
+  const no = proofOfNo(answer);
+  return no && intersectionOverlay(hullIntersection(no, points));
 }
 
 export const separabilityExperiment: Panel = new SeparabilityExperiment();

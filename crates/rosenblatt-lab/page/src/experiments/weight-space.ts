@@ -96,8 +96,7 @@ class WeightSpacePanel implements Panel {
     if (this.examined === run) return;
     this.examined = run;
     this.best = undefined;
-    const bias = run.options.bias ?? "unit";
-    this.latest.ask(signal => separable({ points: run.points, bias }, signal)).then(answer => {
+    this.latest.ask(signal => separable({ points: run.points, options: run.options }, signal)).then(answer => {
       if (!answer || this.examined !== run) return;
       this.best = bestSeparator(answer, run);
       this.draw();

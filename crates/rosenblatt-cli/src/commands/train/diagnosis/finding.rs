@@ -13,6 +13,8 @@ use rosenblatt::{
 };
 use serde::Serialize;
 
+use crate::commands::theorem::ending;
+
 /// The answers: one for two classes, else one for each class (one-vs-rest).
 #[derive(Serialize)]
 #[serde(untagged)]
@@ -66,9 +68,9 @@ pub(in crate::commands::train) struct Finding {
     /// The bias of the run, on which the meaning of the margins depends.
     #[serde(skip)]
     pub(super) bias: Bias,
-    /// Whether the run began with weights of 0.
+    /// Whether such runs end, in words for rows that no hyperplane separates.
     #[serde(skip)]
-    pub(super) is_from_zero: bool,
+    pub(super) ending: Option<String>,
     /// Whether rows were divided by their lengths, so that different rows may have become equal.
     #[serde(skip)]
     pub(super) is_normalised: bool,
@@ -107,7 +109,7 @@ impl Finding {
             ended_by: verdict.ended().map(Ended::name),
             separator: None,
             bias,
-            is_from_zero: options.init == Init::Zero,
+            ending: ends.convergence().map(|ends| ending(ends, false, options)),
             is_normalised: false,
         };
         let rows = finding.certificate.iter_mut().flat_map(|proof| &mut proof.rows);

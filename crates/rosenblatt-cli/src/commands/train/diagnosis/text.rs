@@ -75,24 +75,15 @@ impl Finding {
         let proof = self.certificate.as_ref().map(|proof| proof.rows.len());
         let examples = counted(proof.or(self.examples).unwrap_or(0) as u64, "example");
         let fewest = self.fewest();
-        let right = "a hyperplane through the origin is right on all rows by this rule";
-        let start = if self.is_from_zero { "" } else { " and on the start" };
-        match (self.convergence, proof) {
-            (Some(Convergence::Always), _) => format!("{right}: a run ends, in every order"),
-            (Some(Convergence::FromZero), _) => {
-                format!("{right}: a run from zero ends in every order, if no update is rounded")
+        match (self.convergence, &self.ending) {
+            (Some(Convergence::Never), Some(ending)) if proof.is_some() => {
+                format!("proven by {examples}: {ending}{fewest}")
             }
-            (Some(Convergence::DependsOnOrder), _) => {
-                format!("{right}, but whether a run finds one depends on the order{start}")
-            }
-            (Some(Convergence::Never), Some(_)) => format!(
-                "proven by {examples}: no hyperplane through the origin is right on all rows by this rule, so every epoch has \
-                 a mistake{fewest}"
-            ),
-            (Some(Convergence::Never), None) => {
+            (Some(Convergence::Never), _) => {
                 format!("proven inseparable by {examples}: training never converges{fewest}")
             }
-            (None, _) => format!("proven inseparable by {examples}{fewest}"),
+            (Some(_), Some(ending)) => ending.clone(),
+            _ => format!("proven inseparable by {examples}{fewest}"),
         }
     }
 
