@@ -34,6 +34,11 @@ class Separability(Answer):
         is the margin of the rows (x, 1) for ``bias="unit"``, and of the rows x for ``"none"``. For ``"radius"`` it is
         the geometric margin with a free bias.
 
+    separation : {"complete", "quasi-complete", "overlap", "unknown"}
+        Which case it is. *Complete* is perfect separation, and *quasi-complete* that of some rows: in both, estimates
+        of a logistic regression diverge, and the function `separation` has the columns. *unknown* if `separable` is, or
+        if the search ended early.
+
     radius : float or None
         R, the largest norm of a row.
 
@@ -65,6 +70,7 @@ class Separability(Answer):
     """
 
     separable: str
+    separation: str
     margin: dict[str, float]
     radius: float | None
     bound: float | None
@@ -144,6 +150,8 @@ def separable(
     >>> xor = separable(X, [0, 1, 1, 0])
     >>> xor.separable
     'no'
+    >>> xor.separation
+    'overlap'
     >>> xor.certificate["multipliers"]
     ['1', '1', '1', '1']
     >>> bool(verify(xor.certificate, X, [0, 1, 1, 0]))
@@ -159,6 +167,7 @@ def separable(
     compressed = found.get("compressed")
     return Separability(
         separable=found["separable"],
+        separation=found.get("separation", "unknown"),
         margin=found.get("margin", {}),
         radius=found.get("radius"),
         bound=found.get("bound"),

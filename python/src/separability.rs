@@ -101,14 +101,17 @@ pub(crate) fn separable(
     let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
     detached(py, || {
         with_examples(matrix, classes, |examples| {
-            let (verdict, compression) = search.run(|options, stop| {
+            let (verdict, compression, separation) = search.run(|options, stop| {
                 let verdict =
                     separability::separable(&examples, options, stop).confirmed(&examples);
                 let is_yes = verdict.is_separable() == Some(true);
                 let compression = is_yes.then(|| compress(&examples, options, stop)).flatten();
-                (verdict, compression)
+                let case = |_| verdict.separation(&examples, options, stop);
+                let separation = verdict.is_separable().map(case);
+                (verdict, compression, separation)
             })?;
-            let mut statement = verdict.statement(bias, Numbers::Binary64);
+            let statement = verdict.statement(bias, Numbers::Binary64);
+            let mut statement = statement.with_separation(separation.as_ref());
             statement.ended_by = ended_by(verdict.ended());
             let compressed = compression.map(|found| {
                 Compressed::new(

@@ -188,8 +188,9 @@ pub(crate) struct SeparableArgs {
     /// More files with the same columns, whose rows follow
     #[arg(conflicts_with = "labels")]
     pub(crate) more: Vec<PathBuf>,
-    /// Tell three cases apart: a hyperplane separates the classes completely; one does except for rows that lie on
-    /// it (quasi-completely); none does (overlap). In the first two, estimates of a logistic regression diverge
+    /// Prove which of three cases it is: a hyperplane separates the classes completely (perfect separation); one does
+    /// except for rows that lie on it (quasi-completely); none does (overlap). In the first two, estimates of a logistic
+    /// regression diverge
     #[arg(long)]
     pub(crate) weak: bool,
     /// Bound the least errors that any hyperplane makes on these data, from below by sets of examples that none

@@ -84,11 +84,13 @@ struct SeparableProblem<'a> {
 
 fn decide(arguments: &SeparableArgs, subject: &SeparableProblem<'_>) -> Result<ExitCode, CliError> {
     let (options, time) = options(arguments);
-    let (found, compressed) = within(time, |stop| {
+    let (found, compressed, separation) = within(time, |stop| {
         let found = subject.written.separable(&options, stop);
         let few = || compressed(subject, &options, stop);
         let compressed = (found.verdict.is_separable() == Some(true)).then(few).flatten();
-        (found, compressed)
+        let case = |_| subject.written.separation_of(&found.verdict, &options, stop);
+        let separation = found.verdict.is_separable().map(case);
+        (found, compressed, separation)
     })?;
     subject.dataset.check_unchanged()?;
     let WrittenVerdict { verdict, of_floats } = found;
@@ -102,7 +104,7 @@ fn decide(arguments: &SeparableArgs, subject: &SeparableProblem<'_>) -> Result<E
         write(path, subject, proof)?;
         written = Some(path.display().to_string());
     }
-    let answer = Answer { subject, arguments, verdict, of_floats, compressed, written };
+    let answer = Answer { subject, arguments, verdict, of_floats, compressed, separation, written };
     if arguments.printing.json {
         output::print_json(&answer.json())?;
     } else {

@@ -67,9 +67,9 @@ pub use least_errors::{
 };
 pub use named::{Named, Numbers};
 pub use separation::{
-    KnownSeparation, Relation, SEPARATION_VERSION, Separation, SeparationCertificate,
-    SeparationError, SeparationStatement, SeparationSummary, SeparationVerdict, separation,
-    verify_separation,
+    KnownSeparation, Relation, SEPARATION_VERSION, Separation, SeparationCase,
+    SeparationCertificate, SeparationError, SeparationStatement, SeparationSummary,
+    SeparationVerdict, separation, verify_separation,
 };
 pub use statement::{FreeBias, Interval, Statement};
 pub use verify::verify;

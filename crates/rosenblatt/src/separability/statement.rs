@@ -2,7 +2,10 @@
 
 use serde::Serialize;
 
-use super::{Bracket, Certificate, Ended, MarginBounds, Margins, Named, Numbers, Verdict, verify};
+use super::{
+    Bracket, Certificate, Ended, MarginBounds, Margins, Named, Numbers, Separation, SeparationCase,
+    SeparationVerdict, Verdict, verify,
+};
 use crate::{data::Examples, train::Bias};
 
 /// A verdict in numbers; `separable --json` prints it as JSON.
@@ -37,6 +40,21 @@ pub struct Statement<'a> {
     /// Whether the checker confirmed the proof.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verified: Option<bool>,
+    /// How the classes lie, if it was asked.
+    #[serde(flatten)]
+    pub case: Option<SeparationCase<'a>>,
+}
+
+impl<'a> Statement<'a> {
+    /// The statement with the answer of [`Verdict::separation`], if it was asked of the same verdict.
+    #[must_use]
+    pub fn with_separation(self, found: Option<&'a SeparationVerdict>) -> Self {
+        let mut case = found.map(SeparationVerdict::case);
+        if let Some(case) = case.as_mut().filter(|_| self.separable == "yes") {
+            case.separation = Separation::Complete.name();
+        }
+        Statement { case, ..self }
+    }
 }
 
 /// A proven interval, of which a bound may be missing.
@@ -134,6 +152,7 @@ impl Verdict {
             contradiction: None,
             certificate: self.certificate().map(|certificate| Named { numbers, certificate }),
             verified: self.certificate().map(|_| true),
+            case: None,
         };
         match self {
             Verdict::Yes { margins, .. } => {

@@ -231,6 +231,13 @@ fn decimals_by_rational_programs() {
         let is_complete = weak.certificate.separation == Separation::Complete;
         assert_eq!(verdict.is_separable(), Some(is_complete), "{context}");
         assert_eq!(written.verify(verdict.certificate().unwrap()), Ok(()), "{context}");
+        let same = known(written.separation_of(&verdict, &options, &mut || false));
+        assert_eq!(written.verify_separation(&same.certificate), Ok(()), "{context}");
+        let facts = |one: &SeparationSummary| {
+            let SeparationSummary { on_hyperplane, rank, face_rank, aliased, .. } = one.clone();
+            (one.certificate.separation, on_hyperplane, rank, face_rank, aliased)
+        };
+        assert_eq!(facts(&same), facts(&weak), "{context}");
         if let Verdict::Yes { margins: Some(margins), .. } = &verdict {
             let margin = margins.unit_bias.or(margins.no_bias).unwrap();
             assert!(holds(margin, &squared_margin(&vectors)), "{context}: {margin:?}");

@@ -2,12 +2,14 @@
 
 use rosenblatt::{
     guarantee::Compressed,
-    separability::{Bracket, Certificate, Ended, Margins, Numbers, Statement, Verdict},
+    separability::{
+        Bracket, Certificate, Ended, Margins, Numbers, SeparationVerdict, Statement, Verdict,
+    },
     train::Bias,
 };
 use serde::Serialize;
 
-use super::SeparableProblem;
+use super::{SeparableProblem, separation::case_lines};
 use crate::{
     args::SeparableArgs,
     commands::{
@@ -26,6 +28,8 @@ pub(super) struct Answer<'a> {
     pub(super) of_floats: Option<bool>,
     /// The guarantee for new examples, if there is one for a few of these.
     pub(super) compressed: Option<Compressed>,
+    /// How the classes lie, if it is known whether they are separable.
+    pub(super) separation: Option<SeparationVerdict>,
     /// The file of the proof, if it is written.
     pub(super) written: Option<String>,
 }
@@ -42,6 +46,9 @@ pub(super) struct SeparableJson<'a> {
     compressed: Option<&'a Compressed>,
     examples: usize,
     features: usize,
+    /// The names of the columns that `diverging` counts.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    feature_names: Option<Vec<String>>,
     classes: &'a [String],
     positive: Option<&'a str>,
 }
@@ -49,17 +56,20 @@ pub(super) struct SeparableJson<'a> {
 impl Answer<'_> {
     pub(super) fn json(&self) -> SeparableJson<'_> {
         let Answer { subject, arguments, verdict, .. } = self;
-        let mut statement = verdict.statement(arguments.bias, subject.written.numbers());
+        let statement = verdict.statement(arguments.bias, subject.written.numbers());
+        let mut statement = statement.with_separation(self.separation.as_ref());
         // Only the clock stops a search that has an answer to print.
         if verdict.ended() == Some(Ended::Stopped) {
             statement.ended_by = Some("clock");
         }
+        let is_named = statement.case.as_ref().is_some_and(|case| case.diverging.is_some());
         SeparableJson {
             statement,
             separable_in_floats: self.other_answer().map(|yes| if yes { "yes" } else { "no" }),
             compressed: self.compressed.as_ref(),
             examples: subject.written.floats().len(),
             features: subject.written.floats().features(),
+            feature_names: is_named.then(|| subject.dataset.schema.feature_names()),
             classes: subject.classes.names(),
             positive: subject.classes.positive(),
         }
@@ -81,6 +91,9 @@ impl Answer<'_> {
                     table.line("proven", format!("no separator has a margin above {upper}{space}"));
                 }
             }
+        }
+        if let (Some(is_separable), Some(found)) = (self.verdict.is_separable(), &self.separation) {
+            case_lines(&mut table, self.subject, is_separable, found);
         }
         if let Some(yes) = self.other_answer() {
             let not = if yes { "" } else { "not " };

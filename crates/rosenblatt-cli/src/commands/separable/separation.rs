@@ -84,24 +84,11 @@ fn text(
 ) -> String {
     let mut table = Table::default();
     heading(&mut table, subject);
-    match (verdict.known(), verdict.ended()) {
-        (Some(known), _) => {
-            let names = subject.dataset.schema.feature_names();
-            known_lines(&mut table, subject, known, &names);
+    match verdict {
+        SeparationVerdict::Known(known) => known_lines(&mut table, subject, known),
+        SeparationVerdict::Unknown(ended) => {
+            table.line("answer", format!("unknown: {}", reason(subject, *ended)));
         }
-        (None, Some(Ended::Stopped)) => {
-            table.line("answer", "unknown: the clock ended the search, after `--seconds`");
-        }
-        (None, Some(Ended::Precision)) => {
-            table.line("answer", "unknown: the numbers are too close together for the search");
-        }
-        (None, Some(Ended::Length)) => {
-            table.line("answer", format!("unknown: {}", too_long(subject)));
-        }
-        (None, _) => table.line(
-            "answer",
-            "unknown: the search reached its limits of work and memory; `--seconds` sets a limit of time instead",
-        ),
     }
     if let Some(path) = written {
         table.line("certificate", format!("written to {}", escaped(&path)));
@@ -111,58 +98,124 @@ fn text(
     table.to_string()
 }
 
-fn known_lines(
+/// The reason why the search ended.
+fn reason(subject: &SeparableProblem<'_>, ended: Ended) -> String {
+    match ended {
+        Ended::Stopped => "the clock ended the search, after `--seconds`".to_owned(),
+        Ended::Precision => "the numbers are too close together for the search".to_owned(),
+        Ended::Length => too_long(subject),
+        Ended::Work => {
+            "the search reached its limits of work and memory; `--seconds` sets a limit of time instead"
+                .to_owned()
+        }
+    }
+}
+
+/// The case of classes of which it is known whether they are separable, with what follows for a regression.
+pub(super) fn case_lines(
+    table: &mut Table,
+    subject: &SeparableProblem<'_>,
+    is_separable: bool,
+    verdict: &SeparationVerdict,
+) {
+    match verdict {
+        _ if is_separable => {
+            table.line("case", format!("complete, or perfect separation: {DIVERGE}"));
+        }
+        SeparationVerdict::Unknown(ended) => {
+            let reason = reason(subject, *ended);
+            table.line("case", format!("quasi-complete or overlap, not decided: {reason}"));
+        }
+        SeparationVerdict::Known(known) => {
+            table.line("case", case(subject, known));
+            table.line("meaning", meaning(subject, known));
+        }
+    }
+    if let SeparationVerdict::Known(known) = verdict {
+        direction(table, subject, known, "`--weak` has the proof");
+    }
+}
+
+/// The fate of estimates.
+const DIVERGE: &str = "estimates of a logistic regression diverge";
+
+/// A hyperplane, in words.
+fn hyperplane(known: &SeparationSummary) -> &'static str {
+    if known.certificate.with_bias { "hyperplane" } else { "hyperplane through the origin" }
+}
+
+/// The case, in words.
+fn case(subject: &SeparableProblem<'_>, known: &SeparationSummary) -> String {
+    let hyperplane = hyperplane(known);
+    match known.certificate.separation {
+        Separation::Complete => {
+            let examples = counted(subject.written.floats().len() as u64, "example");
+            format!("complete: a {hyperplane} separates all {examples}")
+        }
+        Separation::QuasiComplete => {
+            let on = counted(known.on_hyperplane as u64, "example");
+            format!(
+                "quasi-complete: a {hyperplane} has no example on its wrong side, but {on} on it"
+            )
+        }
+        Separation::Overlap => {
+            let exception = exception(subject, known);
+            format!("overlap: every {hyperplane}{exception} has an example on its wrong side")
+        }
+    }
+}
+
+/// The meaning of the case for a logistic regression.
+fn meaning(subject: &SeparableProblem<'_>, known: &SeparationSummary) -> String {
+    let others = subject.written.floats().len() - known.on_hyperplane;
+    match known.certificate.separation {
+        Separation::Complete => format!("perfect separation: {DIVERGE}"),
+        Separation::QuasiComplete => {
+            let others = counted(others as u64, "example");
+            format!("perfect separation of the other {others}: {DIVERGE}")
+        }
+        Separation::Overlap => {
+            "no perfect separation: estimates of a logistic regression are finite".to_owned()
+        }
+    }
+}
+
+/// The columns whose estimates diverge, if there are any.
+fn direction(
     table: &mut Table,
     subject: &SeparableProblem<'_>,
     known: &SeparationSummary,
-    names: &[String],
+    more: &str,
 ) {
-    let with_bias = known.certificate.with_bias;
-    let origin = if with_bias { "" } else { " through the origin" };
-    let examples = counted(subject.written.floats().len() as u64, "example");
-    let on = counted(known.on_hyperplane as u64, "example");
-    let (answer, estimates) = match known.certificate.separation {
-        Separation::Complete => (
-            format!("complete: a hyperplane{origin} separates all {examples}, checked exactly"),
-            "estimates of a logistic regression diverge",
-        ),
-        Separation::QuasiComplete => (
-            format!(
-                "quasi-complete: a hyperplane{origin} has no example on its wrong side, but {on} on it, checked exactly"
-            ),
-            "estimates of a logistic regression diverge",
-        ),
-        Separation::Overlap => (
-            format!(
-                "overlap: every hyperplane{origin}{} has an example on its wrong side, checked exactly",
-                exception(subject, known)
-            ),
-            "estimates of a logistic regression are finite",
-        ),
-    };
-    table.line("answer", answer);
-    table.line("meaning", estimates);
-    if !known.diverging.is_empty() {
-        table.line("direction", directions(names, &known.diverging));
-        let unique = match known.is_unique() {
-            Some(true) => "no other direction",
-            Some(false) => "one of several directions",
-            None => "there may be others",
-        };
-        table.line("", format!("{unique}; `--json` has all weights"));
+    if known.diverging.is_empty() {
+        return;
     }
+    let names = subject.dataset.schema.feature_names();
+    table.line("direction", directions(&names, &known.diverging));
+    let unique = match known.is_unique() {
+        Some(true) => "no other direction",
+        Some(false) => "one of several directions",
+        None => "there may be others",
+    };
+    table.line("", format!("{unique}; {more}"));
+}
+
+fn known_lines(table: &mut Table, subject: &SeparableProblem<'_>, known: &SeparationSummary) {
+    table.line("answer", case(subject, known) + ", checked exactly");
+    table.line("meaning", meaning(subject, known));
+    direction(table, subject, known, "`--json` has all weights");
     if !known.certificate.rows.is_empty() {
         let rows = counted(known.certificate.rows.len() as u64, "example");
         table.line(
             "proof",
             format!(
                 "Σ λᵢyᵢ{} = 0 with λ > 0 for {rows} of rank {}",
-                vector(with_bias),
+                vector(known.certificate.with_bias),
                 count(known.face_rank as u64)
             ),
         );
     }
-    if let Some(aliased) = aliased(known, names) {
+    if let Some(aliased) = aliased(known, &subject.dataset.schema.feature_names()) {
         table.line("aliased", aliased);
     }
 }

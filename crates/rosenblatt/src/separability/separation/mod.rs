@@ -24,7 +24,7 @@ pub use certificate::{
     Relation, SEPARATION_VERSION, Separation, SeparationCertificate, SeparationError,
 };
 pub use check::verify_separation;
-pub use statement::{KnownSeparation, SeparationStatement};
+pub use statement::{KnownSeparation, SeparationCase, SeparationStatement};
 
 use super::{
     Certificate, Ended, MOST_DIGITS, SeparabilityOptions, Verdict,

@@ -47,6 +47,22 @@ pub struct KnownSeparation<'a> {
     pub verified: bool,
 }
 
+/// How the classes lie, beside the answer whether they are separable.
+#[derive(Clone, Debug, PartialEq, Serialize)]
+pub struct SeparationCase<'a> {
+    /// `complete`, `quasi-complete`, `overlap` or `unknown`.
+    pub separation: &'static str,
+    /// As in [`KnownSeparation`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub on_hyperplane: Option<usize>,
+    /// As in [`KnownSeparation`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub unique: Option<bool>,
+    /// As in [`KnownSeparation`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub diverging: Option<&'a [(usize, i8)]>,
+}
+
 impl SeparationSummary {
     /// Whether all weights without an example on the wrong side are multiples of those of the proof, among those whose
     /// aliased columns have the weight 0. `None` if the rank is not known.
@@ -72,11 +88,21 @@ impl SeparationVerdict {
         }
     }
 
+    /// The answer without its proof, for a program.
+    pub fn case(&self) -> SeparationCase<'_> {
+        let known = self.known();
+        SeparationCase {
+            separation: known.map_or("unknown", |known| known.certificate.separation.name()),
+            on_hyperplane: known.map(|known| known.on_hyperplane),
+            unique: known.and_then(SeparationSummary::is_unique),
+            diverging: known.map(|known| known.diverging.as_slice()),
+        }
+    }
+
     /// The answer for these numbers, for a program.
     pub fn statement(&self, numbers: Numbers) -> SeparationStatement<'_> {
-        let known = |known: &'_ SeparationSummary| known.certificate.separation.name();
         SeparationStatement {
-            separation: self.known().map_or("unknown", known),
+            separation: self.case().separation,
             numbers,
             ended_by: self.ended().map(Ended::name),
             known: self.known().map(|known| KnownSeparation {

@@ -269,13 +269,27 @@ impl<'a> Written<'a> {
             return separation(&self.floats, options, stop);
         }
         let Ok(scaled) = self.scaled() else { return SeparationVerdict::Unknown(Ended::Length) };
-        let found = separation(&scaled.examples(), options, stop);
-        let SeparationVerdict::Known(mut known) = found else { return found };
-        match in_other_units(&known.certificate, |weights| scaled.change_units(weights, -1)) {
-            Some(certificate) => known.certificate = certificate,
-            None => return SeparationVerdict::Unknown(Ended::Precision),
+        in_own_units(scaled, separation(&scaled.examples(), options, stop))
+    }
+
+    /// [`Verdict::separation`] for the decimals, from the verdict of [`Self::separable`].
+    pub fn separation_of(
+        &self,
+        verdict: &Verdict,
+        options: &SeparabilityOptions,
+        stop: &mut dyn FnMut() -> bool,
+    ) -> SeparationVerdict {
+        if self.is_exact() {
+            return verdict.separation(&self.floats, options, stop);
         }
-        SeparationVerdict::Known(known)
+        let Ok(scaled) = self.scaled() else { return SeparationVerdict::Unknown(Ended::Length) };
+        let inwards = verdict.certificate().and_then(|yes| {
+            in_integers(&scaled.inwards(integers(yes)?), options.with_bias)
+                .map(|certificate| Verdict::Yes { certificate, margins: None })
+        });
+        // The multipliers of a proof are the same in all units.
+        let found = inwards.as_ref().unwrap_or(verdict);
+        in_own_units(scaled, found.separation(&scaled.examples(), options, stop))
     }
 
     /// [`least_errors()`] for the decimals.
@@ -645,6 +659,16 @@ fn in_integers(numbers: &[BigInt], with_bias: bool) -> Option<Certificate> {
     let mut weights: Vec<String> = numbers.iter().map(BigInt::to_string).collect();
     let bias = (!weights.is_empty()).then(|| weights.remove(0))?;
     Some(Certificate::YesInIntegers { with_bias, weights, bias })
+}
+
+/// An answer for scaled rows in the units of their columns.
+fn in_own_units(scaled: &Scaled, found: SeparationVerdict) -> SeparationVerdict {
+    let SeparationVerdict::Known(mut known) = found else { return found };
+    match in_other_units(&known.certificate, |weights| scaled.change_units(weights, -1)) {
+        Some(certificate) => known.certificate = certificate,
+        None => return SeparationVerdict::Unknown(Ended::Precision),
+    }
+    SeparationVerdict::Known(known)
 }
 
 /// A proof with its weights and relations in other units, by a function that changes weights of columns. Coefficients of columns change as weights do. `None` if a number is none.
