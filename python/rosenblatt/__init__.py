@@ -6,6 +6,8 @@
 - `separable` decides with a proof whether two classes are separable, and `verify` checks a proof.
 - `separation` tells complete separation, quasi-complete separation and overlap apart, as for a logistic regression, and
   `verify_separation` checks its proof.
+- `convergence` says whether a run ends: always, from zero, by its order or never, and `verify_convergence` checks its
+  proof.
 - `least_errors` bounds the errors of the best hyperplane, and `verify_least_errors` checks its proof.
 - `error_guarantee` bounds the error rate of new examples by test examples, with its conditions.
 - `study` compares the updates of many random orders with Novikoff's bound.
@@ -18,6 +20,7 @@ command ``rosenblatt`` and Rust.
 """
 
 from ._answer import Answer, Check
+from ._convergence import Convergence, convergence, verify_convergence
 from ._files import Data, load, read_csv, read_svmlight
 from ._guarantee import Guarantee, error_guarantee
 from ._lab import Lab, lab
@@ -42,6 +45,7 @@ __all__ = [
     "BoundaryDisplay",
     "Check",
     "Column",
+    "Convergence",
     "Data",
     "Guarantee",
     "HistoryDisplay",
@@ -56,6 +60,7 @@ __all__ = [
     "Verification",
     "VotedPerceptron",
     "__version__",
+    "convergence",
     "error_guarantee",
     "lab",
     "least_errors",
@@ -69,6 +74,7 @@ __all__ = [
     "separation",
     "study",
     "verify",
+    "verify_convergence",
     "verify_least_errors",
     "verify_separation",
 ]

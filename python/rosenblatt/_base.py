@@ -340,7 +340,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         )
         message = (
             f"{mistakes} mistake{' remains' if mistakes == 1 else 's remain'} in epoch {self.n_iter_}, {most}. "
-            "Raise max_iter, unless no hyperplane separates the classes (rosenblatt.separable tells); then "
+            "Raise max_iter, unless no run can end on these rows (rosenblatt.convergence tells); then "
             "keep='average' is the better model."
         )
         warnings.warn(message, ConvergenceWarning, stacklevel=5 + FRAMES)

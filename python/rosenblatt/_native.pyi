@@ -11,6 +11,7 @@ __all__ = [
     "Options",
     "Stream",
     "choices",
+    "convergence",
     "encode",
     "error_guarantee",
     "export",
@@ -29,6 +30,7 @@ __all__ = [
     "study",
     "table",
     "verify",
+    "verify_convergence",
     "verify_least_errors",
     "verify_separation",
     "worst",
@@ -156,6 +158,12 @@ def separation(
 ) -> str: ...
 def verify_separation(
     certificate: str, matrix: _Matrix, classes: NDArray[np.uint32], with_bias: bool
+) -> str: ...
+def convergence(
+    matrix: _Matrix, classes: NDArray[np.uint32], options: Options, seconds: float | None
+) -> str: ...
+def verify_convergence(
+    certificate: str, matrix: _Matrix, classes: NDArray[np.uint32], bias: str
 ) -> str: ...
 def least_errors(
     matrix: _Matrix, classes: NDArray[np.uint32], with_bias: bool, seconds: float | None

@@ -162,8 +162,8 @@ class StudyDisplay:
     bound : float, default=None
         Novikoff's bound on the updates.
 
-    separable : {"yes", "no", "unknown"}, default="unknown"
-        Whether a hyperplane separates the classes.
+    convergence : str, default=None
+        Whether a run ends, as in `Study`.
 
     Attributes
     ----------
@@ -198,12 +198,12 @@ class StudyDisplay:
         updates: NDArray[np.int64],
         runs: int,
         bound: float | None = None,
-        separable: str = "unknown",
+        convergence: str | None = None,
     ) -> None:
         self.updates = updates
         self.runs = runs
         self.bound = bound
-        self.separable = separable
+        self.convergence = convergence
 
     @classmethod
     def from_study(cls, study: Study, *, bins: int = 30, ax: Any = None) -> Self:
@@ -234,7 +234,7 @@ class StudyDisplay:
             updates=study.updates[study.is_converged],
             runs=study.runs,
             bound=study.bound,
-            separable=study.separable,
+            convergence=study.convergence,
         )
         return display.plot(ax, bins=bins)
 
@@ -313,7 +313,8 @@ class StudyDisplay:
         notes = []
         missing = self.runs - len(self.updates)
         if missing:
-            why = ": no hyperplane separates the classes" if self.separable == "no" else ""
+            is_never = self.convergence == "never"
+            why = ": no hyperplane is right on all rows" if is_never else ""
             within = "" if why else " within max_iter"
             notes.append(f"{_drawing.count_of(missing, 'run')} did not converge{within}{why}")
         if self.bound is not None and self.bound_ is None:

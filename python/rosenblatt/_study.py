@@ -31,6 +31,9 @@ class Study(Answer):
     separable : {"yes", "no", "unknown"}
         Whether a hyperplane separates the classes.
 
+    convergence : {"always", "from-zero", "depends-on-order", "never"} or None
+        Whether a run ends with an epoch without mistakes, as in `convergence`.
+
     bound : float or None
         The maximum number of updates in any order (Novikoff 1962).
 
@@ -50,6 +53,7 @@ class Study(Answer):
     epochs: NDArray[np.int64] = field(repr=False)
     is_converged: NDArray[np.bool_] = field(repr=False)
     separable: str
+    convergence: str | None
     bound: float | None
     margin: dict[str, float]
     radius: float
@@ -138,6 +142,7 @@ def study(
         epochs=np.array([run["epochs"] for run in per_run], dtype=np.int64),
         is_converged=np.array([run["converged"] for run in per_run], dtype=np.bool_),
         separable=found["separable"],
+        convergence=found.get("convergence"),
         bound=found.get("bound"),
         margin=found.get("margin", {}),
         radius=found["radius"],

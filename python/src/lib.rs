@@ -40,7 +40,8 @@ mod _native {
         options::{RunOptions, choices},
         read::read,
         separability::{
-            least_errors, separable, separation, verify, verify_least_errors, verify_separation,
+            convergence, least_errors, separable, separation, verify, verify_convergence,
+            verify_least_errors, verify_separation,
         },
         shards::row_hashes,
         stream::Stream,

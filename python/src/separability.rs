@@ -11,8 +11,9 @@ use rosenblatt::{
     data::{Examples, Labelled, Rows},
     guarantee::{Compressed, SampleCheck},
     separability::{
-        self, Certificate, Ended, LEAST_ERRORS_WORK, LeastErrorsCertificate, MOST_WORK, Numbers,
-        SeparabilityOptions, SeparationCertificate, Statement, compress,
+        self, Certificate, Convergence, ConvergenceCertificate, ConvergenceVerdict, Ended,
+        LEAST_ERRORS_WORK, LeastErrorsCertificate, MOST_WORK, Numbers, SeparabilityOptions,
+        SeparationCertificate, Statement, Verdict, compress,
     },
     train::Bias,
 };
@@ -23,7 +24,7 @@ use crate::{
     classifier::scheme,
     errors::{detached, json, value_error},
     matrix::{Matrix, MatrixView, numbers},
-    options::parse,
+    options::{RunOptions, parse},
     signals::Signals,
 };
 
@@ -144,6 +145,82 @@ pub(crate) fn separation(
             let mut statement = verdict.statement(Numbers::Binary64);
             statement.ended_by = ended_by(verdict.ended());
             json(&statement)
+        })
+    })
+}
+
+/// Whether a run ends, with its proof or that of separability, which decides it.
+#[derive(serde::Serialize)]
+struct Ending<'a> {
+    convergence: Option<Convergence>,
+    certificate: Option<EndingCertificate<'a>>,
+    ended_by: Option<&'static str>,
+}
+
+#[derive(serde::Serialize)]
+#[serde(untagged)]
+enum EndingCertificate<'a> {
+    Separability(&'a Certificate),
+    Run(&'a ConvergenceCertificate),
+}
+
+impl<'a> Ending<'a> {
+    fn new(verdict: &'a Verdict, ends: &'a ConvergenceVerdict) -> Self {
+        let (certificate, ended) = match ends {
+            ConvergenceVerdict::HalfOpen(run) => (Some(EndingCertificate::Run(run)), None),
+            ConvergenceVerdict::Separability(_) => {
+                (verdict.certificate().map(EndingCertificate::Separability), None)
+            }
+            ConvergenceVerdict::NoTheorem => (None, None),
+            ConvergenceVerdict::Unknown(ended) => (None, Some(*ended)),
+        };
+        Ending { convergence: ends.convergence(), certificate, ended_by: ended_by(ended) }
+    }
+}
+
+/// Decides whether runs of these options end with an epoch without mistakes; returns JSON.
+#[pyfunction]
+pub(crate) fn convergence(
+    py: Python<'_>,
+    matrix: Matrix<'_>,
+    classes: PyReadonlyArray1<'_, u32>,
+    options: &RunOptions,
+    seconds: Option<f64>,
+) -> PyResult<String> {
+    let run = &options.0;
+    let search = Search { with_bias: run.bias != Bias::None, seconds, work: MOST_WORK };
+    let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
+    detached(py, || {
+        with_examples(matrix, classes, |examples| {
+            let (verdict, ends) = search.run(|options, stop| {
+                let verdict =
+                    separability::separable(&examples, options, stop).confirmed(&examples);
+                let ends = separability::convergence(&examples, run, &verdict, options, stop);
+                (verdict, ends)
+            })?;
+            json(&Ending::new(&verdict, &ends))
+        })
+    })
+}
+
+/// Checks a certificate of `convergence`, which is JSON; returns JSON.
+#[pyfunction]
+pub(crate) fn verify_convergence(
+    py: Python<'_>,
+    certificate: &str,
+    matrix: Matrix<'_>,
+    classes: PyReadonlyArray1<'_, u32>,
+    bias: &str,
+) -> PyResult<String> {
+    let with_bias = parse::<Bias>("bias", bias)? != Bias::None;
+    let certificate: ConvergenceCertificate = self::certificate(certificate)?;
+    let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
+    detached(py, || {
+        with_examples(matrix, classes, |examples| {
+            let asked = certificate.answers(with_bias);
+            let checked =
+                asked.and_then(|()| separability::verify_convergence(&certificate, &examples));
+            json(&Checked::from(checked))
         })
     })
 }

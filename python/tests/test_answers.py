@@ -12,11 +12,13 @@ from rosenblatt import (
     Answer,
     Check,
     Guarantee,
+    convergence,
     least_errors,
     separable,
     separation,
     study,
     verify,
+    verify_convergence,
     verify_least_errors,
     verify_separation,
 )
@@ -56,6 +58,7 @@ def test_every_class_of_answers_has_the_truth_of_the_base_class():
         assert name == "Answer" or "__bool__" not in methods, name
     assert answers == {
         "Check",
+        "Convergence",
         "Guarantee",
         "LeastErrors",
         "Separability",
@@ -68,7 +71,7 @@ def test_every_class_of_answers_has_the_truth_of_the_base_class():
 
 def test_every_check_of_a_proof_returns_a_check():
     checks = [name for name in rosenblatt.__all__ if name.startswith("verify")]
-    assert checks == ["verify", "verify_least_errors", "verify_separation"]
+    assert checks == ["verify", "verify_convergence", "verify_least_errors", "verify_separation"]
     for ask, check in (
         (separable, verify),
         (separation, verify_separation),
@@ -79,14 +82,27 @@ def test_every_check_of_a_proof_returns_a_check():
         assert isinstance(right, Check)
         assert (bool(right), right.verified, right.problem) == (True, True, None)
         assert (bool(wrong), wrong.verified, isinstance(wrong.problem, str)) == (False, False, True)
+    opposite, labels = [[1, 0], [-1, 0], [0, 1]], [1, 1, 0]
+    rule = {"bias": "none", "mistake": "label", "zero": "positive"}
+    certificate = convergence(opposite, labels, **rule).certificate
+    assert verify_convergence(certificate, opposite, labels)
+    assert not verify_convergence(certificate, opposite, [1, 0, 0])
+    assert not verify_convergence(certificate, opposite, labels, bias="unit")
 
 
 def test_yes_is_true_no_is_false_and_the_rest_raises():
     assert bool(separable(ROWS, AND)) is True
     assert bool(separable(ROWS, XOR)) is False
+    assert bool(convergence(ROWS, AND)) is True
+    assert bool(convergence(ROWS, XOR)) is False
     assert bool(Guarantee(0.1, 0.95, "one_pass")) is True
     assert bool(Guarantee(withheld="sorted")) is False
-    for answer in (separation(ROWS, XOR), least_errors(ROWS, XOR), study(ROWS, AND, runs=2)):
+    for answer in (
+        separation(ROWS, XOR),
+        least_errors(ROWS, XOR),
+        convergence(ROWS, AND, update="pa"),
+        study(ROWS, AND, runs=2),
+    ):
         assert isinstance(answer, Answer)
         with pytest.raises(ValueError, match="neither yes nor no: compare"):
             bool(answer)

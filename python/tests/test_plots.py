@@ -437,7 +437,7 @@ def study_of(updates, *, runs=None, bound=None, separable="yes") -> Study:
     updates = np.append(updates, np.full(runs - len(updates), 99999))
     converged = updates < 99999
     return Study(
-        runs, int(converged.sum()), updates, updates, converged, separable, bound, {}, 1.0, {}
+        runs, int(converged.sum()), updates, updates, converged, separable, None, bound, {}, 1.0, {}
     )
 
 
@@ -487,7 +487,7 @@ def test_runs_that_did_not_converge_are_said():
     display = plot_study(study(CORNERS, XOR, runs=3, max_iter=5))
     assert display.bars_ is None
     (text,) = display.ax_.texts
-    assert text.get_text() == "3 runs did not converge: no hyperplane separates the classes"
+    assert text.get_text() == "3 runs did not converge: no hyperplane is right on all rows"
 
 
 def test_without_matplotlib_the_extra_is_named():

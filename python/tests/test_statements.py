@@ -8,10 +8,13 @@ from pathlib import Path
 import pytest
 
 from rosenblatt import (
+    convergence,
     least_errors,
     separable,
     separation,
+    study,
     verify,
+    verify_convergence,
     verify_least_errors,
     verify_separation,
 )
@@ -183,3 +186,61 @@ def test_other_questions_and_other_files_are_refused():
         verify_least_errors(certificate, X, y)
     with pytest.raises(ValueError, match="positive"):
         least_errors(X, y, seconds=0)
+
+
+def no_bias_table(seed):
+    """A few rows of small integers, two of which are often opposite and of one class."""
+    rng = random.Random(seed)
+    features, n = rng.randint(1, 3), rng.randint(3, 5)
+    X = [[rng.randint(-1, 1) for _ in range(features)] for _ in range(n)]
+    y = [1, 0, *(int(rng.random() < 0.5) for _ in range(n - 2))]
+    if rng.random() < 0.7:
+        same = rng.randrange(2)
+        X[2], y[2] = [-x for x in X[same]], y[same]
+    return X, y
+
+
+def edited_ending(certificate, rng):
+    """A copy with one change."""
+    changed = copy.deepcopy(certificate)
+    keys = ["convergence", "strict", "weights", "rows", "multipliers"]
+    key = rng.choice([key for key in keys if changed[key]])
+    if key == "convergence":
+        changed[key] = rng.choice(["always", "from-zero", "depends-on-order", "never"])
+    elif key == "strict":
+        changed[key] = "positive" if changed[key] == "negative" else "negative"
+    else:
+        place = rng.randrange(len(changed[key]))
+        value = int(changed[key][place]) + rng.choice([-1, 1])
+        changed[key][place] = value if key == "rows" else str(value)
+    return changed
+
+
+def test_every_ending_passes_both_checkers_and_is_that_of_a_run():
+    seen = dict.fromkeys(["always", "from-zero", "depends-on-order", "never"], 0)
+    refused = 0
+    for seed in range(1200):
+        X, y = no_bias_table(seed)
+        rng = random.Random(seed)
+        rule = {"bias": "none", "mistake": "label", "zero": ["negative", "positive"][seed % 2]}
+        found = convergence(X, y, **rule)
+        proof = found.certificate
+        if "convergence" in proof:
+            seen[found.convergence] += 1
+            assert verify_convergence(proof, X, y), (seed, found)
+            changed = edited_ending(proof, rng)
+            accepted = bool(verify_convergence(changed, X, y))
+            assert is_proof(changed, X, y) == accepted, (seed, changed)
+            refused += not accepted
+        else:
+            assert verify(proof, X, y, bias="none"), (seed, found)
+        assert is_proof(proof, X, y), (seed, found)
+        # Each order is a run from zero; 300 epochs are many for so few small rows.
+        runs = study(X, y, runs=6, max_iter=300, **rule)
+        if found.convergence in ("always", "from-zero"):
+            assert runs.converged == 6, (seed, found)
+        elif found.convergence == "never":
+            assert runs.converged == 0, (seed, found)
+        assert runs.convergence == found.convergence
+    assert min(seen.values()) > 20, seen
+    assert refused > 300, refused

@@ -78,6 +78,50 @@ fn margins_by_hand() {
     assert_eq!(answer(&desk, "pair.csv --bias none").0, 1);
 }
 
+/// Whether a run ends that counts a score of 0 as right for one class: the proof is one for the rows of the file, and no proof
+/// for others.
+#[test]
+fn the_proof_of_an_ending_is_checked() {
+    let desk = Desk::with(&[
+        ("zero.csv", "a,b,y\n1,0,p\n-1,0,p\n0,1,m\n"),
+        ("order.csv", "a,b,y\n-1,-1,p\n1,0,m\n1,1,p\n"),
+        ("never.csv", "a,b,y\n1,0,m\n-1,0,m\n0,1,p\n"),
+        ("always.csv", "a,b,y\n0,0,p\n1,1,p\n0,1,m\n"),
+        ("other.csv", "a,b,y\n0,2,p\n1,-1,p\n3,1,m\n"),
+    ]);
+    let endings = [
+        ("zero", "from-zero"),
+        ("order", "depends-on-order"),
+        ("never", "never"),
+        ("always", "always"),
+    ];
+    for (name, ending) in endings {
+        let rule = "--positive p --mistake label --bias none --order given --epochs 1 --scale none";
+        let report = desk.report(&format!("train {name}.csv {rule} --diagnose"));
+        assert_eq!(report["diagnosis"]["convergence"], ending);
+        desk.write("proof.json", report["diagnosis"]["certificate"].to_string());
+        let verify = |data: &str, bias: &str| {
+            let done = desk.run(&format!(
+                "separable {data} --positive p --bias {bias} --verify proof.json --json"
+            ));
+            let found: Value = serde_json::from_str(&done.stdout).unwrap();
+            (done.code, found)
+        };
+        let (code, found) = verify(&format!("{name}.csv"), "none");
+        assert_eq!(
+            (code, &found["convergence"], &found["verified"]),
+            (0, &json!(ending), &json!(true))
+        );
+        assert_eq!(verify("other.csv", "none").0, 1);
+        assert_eq!(verify(&format!("{name}.csv"), "unit").0, 1);
+    }
+    insta::assert_snapshot!(desk.session(&[
+        "separable always.csv --positive p --bias none --verify proof.json",
+        "study order.csv --positive p --mistake label --bias none --epochs 3 --runs 4",
+        "study zero.csv --positive p --mistake label --bias none --epochs 1 --runs 2",
+    ]));
+}
+
 /// A certificate with any one number changed fails.
 #[test]
 fn changed_certificates_fail() {

@@ -279,7 +279,12 @@ impl<'a> Run<'a> {
             self.train(&[("--scale", scale)], "o.model");
             return holds(json["scale"] != scale, "it is so scaled");
         }
+        if sentence.starts_with("`--diagnose` decides whether a hyperplane") {
+            return holds(!self.has("--diagnose") && json["converged"] == false, "not so");
+        }
         if sentence.starts_with("classes that overlap never converge") {
+            let rule = self.word("--update");
+            holds(!rule.starts_with("pa") && rule != "arow", "a run of this rule may end")?;
             return holds(!self.has("--diagnose") && json["converged"] == false, "not so");
         }
         if sentence.starts_with("the examples are sorted by class") {

@@ -74,10 +74,13 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
             );
         }
         None if !report.converged && can_be_diagnosed => {
-            lines.push(
-                "classes that overlap never converge; `--diagnose` decides whether these do"
-                    .to_owned(),
-            );
+            let sentence = match options.update.rule().ends_despite_updates {
+                false => {
+                    "classes that overlap never converge; `--diagnose` decides whether these do"
+                }
+                true => "`--diagnose` decides whether a hyperplane separates the classes",
+            };
+            lines.push(sentence.to_owned());
         }
         None => {}
     }
