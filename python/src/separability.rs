@@ -50,6 +50,10 @@ struct Search {
 }
 
 impl Search {
+    fn for_separator(bias: Bias, seconds: Option<f64>) -> Self {
+        Search { with_bias: bias != Bias::None, seconds, work: MOST_WORK }
+    }
+
     /// Calls `search` with the options and a function that ends it after the time or after Ctrl-C.
     fn run<T>(
         &self,
@@ -70,6 +74,15 @@ impl Search {
         let work = if self.seconds.is_some() { u64::MAX } else { self.work };
         SeparabilityOptions { with_bias: self.with_bias, work, ..SeparabilityOptions::default() }
     }
+}
+
+/// The verdict on separability, confirmed by the checker.
+fn confirmed(
+    examples: &Examples<'_>,
+    options: &SeparabilityOptions,
+    stop: &mut dyn FnMut() -> bool,
+) -> Verdict {
+    separability::separable(examples, options, stop).confirmed(examples)
 }
 
 /// The reason why a search ended, in JSON; only the clock stops a search that has an answer.
@@ -98,13 +111,12 @@ pub(crate) fn separable(
     seconds: Option<f64>,
 ) -> PyResult<String> {
     let bias: Bias = parse("bias", bias)?;
-    let search = Search { with_bias: bias != Bias::None, seconds, work: MOST_WORK };
+    let search = Search::for_separator(bias, seconds);
     let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
     detached(py, || {
         with_examples(matrix, classes, |examples| {
             let (verdict, compression, separation) = search.run(|options, stop| {
-                let verdict =
-                    separability::separable(&examples, options, stop).confirmed(&examples);
+                let verdict = confirmed(&examples, options, stop);
                 let is_yes = verdict.is_separable() == Some(true);
                 let compression = is_yes.then(|| compress(&examples, options, stop)).flatten();
                 let case = |_| verdict.separation(&examples, options, stop);
@@ -188,13 +200,12 @@ pub(crate) fn convergence(
     seconds: Option<f64>,
 ) -> PyResult<String> {
     let run = &options.0;
-    let search = Search { with_bias: run.bias != Bias::None, seconds, work: MOST_WORK };
+    let search = Search::for_separator(run.bias, seconds);
     let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
     detached(py, || {
         with_examples(matrix, classes, |examples| {
             let (verdict, ends) = search.run(|options, stop| {
-                let verdict =
-                    separability::separable(&examples, options, stop).confirmed(&examples);
+                let verdict = confirmed(&examples, options, stop);
                 let ends = separability::convergence(&examples, run, &verdict, options, stop);
                 (verdict, ends)
             })?;
@@ -213,16 +224,10 @@ pub(crate) fn verify_convergence(
     bias: &str,
 ) -> PyResult<String> {
     let with_bias = parse::<Bias>("bias", bias)? != Bias::None;
-    let certificate: ConvergenceCertificate = self::certificate(certificate)?;
-    let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
-    detached(py, || {
-        with_examples(matrix, classes, |examples| {
-            let asked = certificate.answers(with_bias);
-            let checked =
-                asked.and_then(|()| separability::verify_convergence(&certificate, &examples));
-            json(&Checked::from(checked))
-        })
-    })
+    let check = |proof: &ConvergenceCertificate, examples: &Examples<'_>| {
+        proof.answers(with_bias).and_then(|()| separability::verify_convergence(proof, examples))
+    };
+    checked(py, certificate, (&matrix, &classes), check)
 }
 
 /// Bounds the least errors of any hyperplane; returns the JSON of `rosenblatt separable --least-errors --json`.
@@ -274,6 +279,20 @@ impl<E: Display> From<Result<(), E>> for Checked {
     }
 }
 
+/// Checks a certificate, which is JSON, against examples; returns JSON.
+fn checked<C: DeserializeOwned + Sync, E: Display>(
+    py: Python<'_>,
+    text: &str,
+    (matrix, classes): (&Matrix<'_>, &PyReadonlyArray1<'_, u32>),
+    check: impl Fn(&C, &Examples<'_>) -> Result<(), E> + Sync,
+) -> PyResult<String> {
+    let proof: C = certificate(text)?;
+    let (matrix, classes) = (matrix.view()?, numbers(classes)?);
+    detached(py, || {
+        with_examples(matrix, classes, |examples| json(&Checked::from(check(&proof, &examples))))
+    })
+}
+
 /// Checks a certificate of `separation`, which is JSON; returns JSON.
 #[pyfunction]
 pub(crate) fn verify_separation(
@@ -283,16 +302,10 @@ pub(crate) fn verify_separation(
     classes: PyReadonlyArray1<'_, u32>,
     with_bias: bool,
 ) -> PyResult<String> {
-    let certificate: SeparationCertificate = self::certificate(certificate)?;
-    let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
-    detached(py, || {
-        with_examples(matrix, classes, |examples| {
-            let asked = certificate.answers(with_bias);
-            let checked =
-                asked.and_then(|()| separability::verify_separation(&certificate, &examples));
-            json(&Checked::from(checked))
-        })
-    })
+    let check = |proof: &SeparationCertificate, examples: &Examples<'_>| {
+        proof.answers(with_bias).and_then(|()| separability::verify_separation(proof, examples))
+    };
+    checked(py, certificate, (&matrix, &classes), check)
 }
 
 /// Checks a certificate of `least_errors`, which is JSON; returns JSON.
@@ -304,16 +317,10 @@ pub(crate) fn verify_least_errors(
     classes: PyReadonlyArray1<'_, u32>,
     with_bias: bool,
 ) -> PyResult<String> {
-    let certificate: LeastErrorsCertificate = self::certificate(certificate)?;
-    let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
-    detached(py, || {
-        with_examples(matrix, classes, |examples| {
-            let asked = certificate.answers(with_bias);
-            let checked =
-                asked.and_then(|()| separability::verify_least_errors(&certificate, &examples));
-            json(&Checked::from(checked))
-        })
-    })
+    let check = |proof: &LeastErrorsCertificate, examples: &Examples<'_>| {
+        proof.answers(with_bias).and_then(|()| separability::verify_least_errors(proof, examples))
+    };
+    checked(py, certificate, (&matrix, &classes), check)
 }
 
 /// The result of a check, with the keys of `rosenblatt separable --verify FILE --json`.
