@@ -297,8 +297,9 @@ fn suites() -> Outcome {
     let folder = env::var_os("ROSENBLATT_SUITES").map_or(beside, PathBuf::from);
     match folder.canonicalize() {
         Err(_) => Outcome::Skipped("ROSENBLATT_SUITES names no folder with the suites".to_owned()),
+        // With the build of all tests.
         Ok(folder) => cargo(
-            &["test", "--package", "rosenblatt-data", "--features", "columnar", "--test", "suites"],
+            &[&TESTS[..], &["--test", "suites"]].concat(),
             &[("ROSENBLATT_SUITES", &folder.to_string_lossy())],
         ),
     }

@@ -21,8 +21,9 @@ const CHECKS: [&[&str]; 4] = [
 
 /// All tests: examples of docstrings and of the README, and `tests`. What `--no-skips` says is in
 /// `python/tests/conftest.py`.
-const TESTS: [&str; 9] = [
+const TESTS: [&str; 10] = [
     "pytest",
+    "--numprocesses=auto",
     "--quiet",
     "--no-header",
     "--no-skips",

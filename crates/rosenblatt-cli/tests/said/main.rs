@@ -43,7 +43,8 @@ fn each_sentence_is_true() {
             let all = &all;
             scope.spawn(move || {
                 for case in (first..cases).step_by(threads as usize) {
-                    all.lock().unwrap().extend(problems(case));
+                    let found = problems(case);
+                    all.lock().unwrap().extend(found);
                 }
             });
         }
