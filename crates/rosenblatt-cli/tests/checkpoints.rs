@@ -188,9 +188,9 @@ fn an_interrupted_run_says_how_to_go_on() {
     let hint = "hint: run the command again with `--resume run` to continue\n";
     assert!(rest.ends_with(hint), "{rest}");
     let epoch: u64 = rest.split_once(said).unwrap().1.lines().next().unwrap().parse().unwrap();
-    let done = desk.run(&format!("train xor.csv --resume run --epochs {}", epoch + 3));
+    let done = desk.run(&format!("train xor.csv --no-timing --resume run --epochs {}", epoch + 3));
     assert_eq!(done.code, 0, "{}", done.stderr);
-    let whole = desk.run(&format!("train xor.csv --epochs {}", epoch + 3));
+    let whole = desk.run(&format!("train xor.csv --no-timing --epochs {}", epoch + 3));
     assert_eq!(done.stdout, whole.stdout);
     assert!(done.stderr.starts_with("note: continuing run after epoch "), "{}", done.stderr);
     assert!(!desk.path("model").exists());

@@ -272,6 +272,11 @@ pub enum OptionError {
 }
 
 impl Options {
+    /// Whether the run, or a prediction of its model, draws anything at random.
+    pub fn draws(&self) -> bool {
+        self.order == Order::Shuffle || self.init == Init::Random || self.keep == Keep::Vote
+    }
+
     /// Checks every value.
     ///
     /// # Errors
@@ -344,7 +349,7 @@ impl Options {
     }
 
     /// The weights that become the model.
-    pub(crate) fn kept(&self) -> Kept {
+    pub fn kept(&self) -> Kept {
         match self.keep {
             Keep::Auto if self.update.rule().keeps_last => Kept::Last,
             keep => keep.kept(),

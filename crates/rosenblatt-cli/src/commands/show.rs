@@ -1,7 +1,7 @@
 //! `rosenblatt show`: the contents of a model file.
 
 use rosenblatt::{
-    data::{Classes, Scale, Scheme},
+    data::{Classes, Scale, Scheme, ZeroScore},
     model::{Classifier, Model},
     space::Hyperplane,
     train::{ClassWeight, Options},
@@ -77,7 +77,7 @@ fn summary(file: &ModelFile) -> String {
         ),
     );
     let together = if is_joint(file) { " --classes joint" } else { "" };
-    let given = words(options) + &class_weight(options, classes) + together;
+    let given = words(options, is_joint(file)) + &class_weight(options, classes) + together;
     let given = given + &text_words(file) + &prepare_words(model);
     table.line("options", given);
     if let Some(note) = weights_note(model.preparation()) {
@@ -155,8 +155,10 @@ fn class_weight(options: &Options, classes: &Classes) -> String {
     }
 }
 
-/// The options as the command takes them.
-fn words(options: &Options) -> String {
+/// The options as the command takes them, which refuses those that change nothing.
+fn words(options: &Options, is_joint: bool) -> String {
+    let zero = if is_joint { ZeroScore::default() } else { options.zero };
+    let seed = if options.draws() { options.seed } else { 0 };
     let word = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
     let kernel = options.kernel.map_or_else(String::new, |kernel| format!("--kernel {kernel} "));
     let penalty =
@@ -175,12 +177,12 @@ fn words(options: &Options) -> String {
             word(&options.keep),
             word(&options.order),
             options.init.name(),
-            options.seed,
+            seed,
             options.allow_mistakes,
             exact(options.eta),
             word(&options.bias),
             word(&options.mistake),
-            word(&options.zero)
+            word(&zero)
         )
 }
 

@@ -10,7 +10,7 @@ use rosenblatt::{
     study::{
         HeldOutSweep, Plan, Study, StudyError, Sweep, SweepPoint, study, sweep, sweep_held_out,
     },
-    train::Options,
+    train::{Multiclass, Options},
 };
 use rosenblatt_data::Dataset;
 use rosenblatt_plot::{Figure, Format};
@@ -106,6 +106,12 @@ fn check(arguments: &StudyArgs, options: &Options) -> Result<(), CliError> {
         return Err(CliError::usage(
             "--kernel, --memory, --keep and --no-compare are for models, but a study makes no model",
             "a study compares the last and the averaged weights, in feature space",
+        ));
+    }
+    if options.classes != Multiclass::Auto {
+        return Err(CliError::usage(
+            "the option classes has no effect: a study has two classes, which have one hyperplane",
+            "leave out `--classes`",
         ));
     }
     if options.penalty.is_some() {

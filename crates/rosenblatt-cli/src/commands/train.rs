@@ -19,6 +19,7 @@ mod checkpoint;
 mod context;
 mod copies;
 mod diagnosis;
+mod effects;
 mod guaranteed;
 mod hardest_examples;
 mod in_memory;
@@ -85,6 +86,7 @@ fn options(arguments: &TrainArgs) -> Result<Options, CliError> {
         CliError::Usage { message: error.to_string(), hint }
     };
     options.check().map_err(usage)?;
+    effects::check(arguments, &options, None)?;
     if arguments.patience.is_some() && options.keep == Keep::Vote {
         return Err(usage(OptionError::PatienceWithVote));
     }

@@ -19,6 +19,7 @@ use super::{
     checkpoint::CheckpointWriter,
     context::{Context, Part, Parts},
     diagnosis::{Diagnosis, diagnose},
+    effects,
     guaranteed::guarantee,
     hardest_examples::{HardExample, hardest},
     label_copies::label_copies,
@@ -58,6 +59,7 @@ pub(super) fn learn(
     let (dataset, classes, numbers) = (&dataset, &classes, numbers.as_slice());
     let context = Context { arguments, dataset, classes, numbers, unlearned: &[], prepare };
     calibrated::check(&context)?;
+    effects::check(arguments, &options, Some(classes.scheme()))?;
     let holding_out = HoldingOut::new(&context, options.seed)?;
     options.class_weight = class_weight(&arguments.learning.run.class_weight, classes)?;
     let context = holding_out.within(context, &mut options);

@@ -11,7 +11,7 @@ use rosenblatt_data::{
     BatchError, Batches, Dataset, ModelFile, ReadOptions, TrainingBatch, TrainingInput,
 };
 
-use super::{outcome::TrainOutcome, validation::Validation};
+use super::{effects, outcome::TrainOutcome, validation::Validation};
 use crate::{
     args::{ScaleArg, TrainArgs},
     commands::{inputs::InputFiles, notes, options::class_weight, outputs::not_over_labels},
@@ -149,6 +149,7 @@ fn learn(
     let classes = batches.classes();
     let class_weight = class_weight(&arguments.learning.run.class_weight, classes)?;
     let options = Options { class_weight, ..options.clone() };
+    effects::check(arguments, &options, Some(classes.scheme()))?;
     let name = batches.file().to_owned();
     let train_error = |error| CliError::Train { file: name.clone(), error };
     let mut stream = Stream::new(&options, classes.scheme()).map_err(train_error)?;

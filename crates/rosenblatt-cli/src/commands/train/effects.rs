@@ -1,0 +1,90 @@
+//! Which options of a run change nothing beside the others. Such an option is refused, unless it has its default. Those that
+//! the rule, the kernel or the penalty excludes are refused by [`Options::check`].
+
+use rosenblatt::{
+    data::{Scheme, ZeroScore},
+    keep::Kept,
+    train::{Multiclass, Options},
+};
+
+use crate::{args::TrainArgs, error::CliError};
+
+/// An option that is not its default, and the reason why it changes nothing, if there is one.
+type Chosen = (&'static str, Option<&'static str>);
+
+/// Refuses the first option without an effect, by the classes too if they are known. Continued runs have the options that
+/// they began with.
+pub(super) fn check(
+    arguments: &TrainArgs,
+    options: &Options,
+    scheme: Option<Scheme>,
+) -> Result<(), CliError> {
+    let chosen = chosen(arguments, options, scheme);
+    let reason = |(name, reason): Chosen| Some((name, reason?));
+    match chosen.into_iter().find_map(reason).filter(|_| arguments.resume.is_none()) {
+        None => Ok(()),
+        Some((name, reason)) => Err(CliError::usage(
+            format!("the option {name} has no effect: {reason}"),
+            format!("leave out `--{name}`"),
+        )),
+    }
+}
+
+/// The options that are not their defaults. Every option is named, so that a new one is asked for.
+fn chosen(arguments: &TrainArgs, options: &Options, scheme: Option<Scheme>) -> Vec<Chosen> {
+    let Options {
+        update: _,
+        keep: _, // by `Options::kept`
+        kernel,
+        penalty,
+        bias: _,
+        mistake: _,
+        zero,
+        order: _, // by `Options::draws`
+        init: _,
+        seed,
+        epochs: _,
+        allow_mistakes: _,
+        eta: _,
+        class_weight: _,
+        classes,
+        compare,
+        plateau: _,
+    } = options;
+    let is_swept = arguments.sweep.is_some();
+    let holds_out = arguments.holdout.is_some() || arguments.folds.is_some();
+    // One pass shuffles rows that are sorted by class, unless their order was asked for.
+    let is_drawn = options.draws() || !arguments.learning.run.has_order || holds_out;
+    let keeps_average = options.kept() == Kept::Average && !is_swept;
+    let is_joint = scheme.is_some_and(|scheme| options.is_joint(scheme)) && !is_swept;
+    let is_pocketless = is_joint || kernel.is_some() || penalty.is_some();
+    let has_positive = arguments.columns.positive.is_some();
+    let all = [
+        (
+            "seed",
+            *seed != 0,
+            !is_drawn,
+            "a run from zero in the given order draws nothing at random",
+        ),
+        (
+            "no-compare",
+            !compare,
+            keeps_average && is_pocketless,
+            "a run with a kernel, a penalty or classes learned together tries no pocket, and its average is the model",
+        ),
+        (
+            "zero",
+            *zero != ZeroScore::default(),
+            is_joint,
+            "classes that are learned together are compared with one another, not with 0",
+        ),
+        (
+            "classes",
+            *classes != Multiclass::Auto,
+            has_positive,
+            "with `--positive` there are two classes, which have one hyperplane",
+        ),
+    ];
+    let chosen = all.into_iter().filter(|(_, is_chosen, ..)| *is_chosen);
+    chosen.map(|(name, _, is_idle, reason)| (name, is_idle.then_some(reason))).collect()
+}

@@ -1,0 +1,248 @@
+//! An option of a run changes something, or it is refused. Options are drawn at random, and each is left out once.
+//!
+//! `ROSENBLATT_SEARCH=N` draws N sets of options for each number of classes instead of 24.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+
+mod common;
+
+use std::env;
+
+use common::{Desk, tensors};
+use serde_json::Value;
+
+/// Options with a value that is not their default.
+const OPTIONS: [&str; 36] = [
+    "--update margin:1",
+    "--update pa",
+    "--update pa1:0.3",
+    "--update pa2:1",
+    "--update arow:1",
+    "--update second-order:1",
+    "--keep last",
+    "--keep pocket",
+    "--keep vote",
+    "--kernel poly:2",
+    "--kernel linear",
+    "--penalty l2:0.01",
+    "--penalty l1:0.01",
+    "--order given",
+    "--init random",
+    "--seed 5",
+    "--epochs 3",
+    "--epochs 1",
+    "--allow-mistakes 5",
+    "--eta 0.3",
+    "--bias none",
+    "--bias unit:2",
+    "--bias radius",
+    "--mistake label",
+    "--zero negative",
+    "--class-weight balanced",
+    "--class-weight p=3",
+    "--classes joint",
+    "--positive n",
+    "--scale standard",
+    "--normalise l2",
+    "--no-compare",
+    "--holdout 0.4",
+    "--folds 2",
+    "--diagnose",
+    "--hard 2",
+];
+
+/// SplitMix64 (Steele, Lea & Flood 2014).
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ z >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ z >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
+        ((z ^ z >> 31) % n as u64) as usize
+    }
+}
+
+/// Small tables with these labels, whose numbers lead to many scores of 0.
+fn family(desk: &Desk, labels: &[&str]) -> Vec<String> {
+    let mut random = Random(labels.len() as u64);
+    let table = |k: usize| {
+        let name = format!("{}-{k}.csv", labels.len());
+        let mut text = "a,b,label\n".to_owned();
+        for i in 0..10 + 4 * k {
+            let (a, b) = (random.below(3) as i64 - 1, random.below(4) as i64 - 1);
+            // Each class has some rows; the last table is separable.
+            let class = if i < 2 * labels.len() { i / 2 } else { random.below(labels.len()) };
+            let a = if k == 3 { 9 * class as i64 + a } else { a };
+            let b = if k == 3 && class == 1 { b + 30 } else { b };
+            text += &format!("{a},{b},{}\n", labels[class]);
+        }
+        desk.write(&name, text);
+        name
+    };
+    (0..4).map(table).collect()
+}
+
+/// The report without its options, the errors, the model and its answers; or the errors alone.
+fn outcome(desk: &Desk, data: &str, options: &[&str]) -> (bool, String) {
+    let options = options.join(" ");
+    let done = desk.run(&format!("train {data} -o m --json --no-timing {options}"));
+    if done.code != 0 {
+        return (false, done.stderr);
+    }
+    let mut report: Value = serde_json::from_str(&done.stdout).unwrap();
+    let all = report.as_object_mut().unwrap();
+    all.retain(|key, _| !matches!(key.as_str(), "options" | "seed"));
+    let answers = desk.succeed(&format!("predict m {data} --scores"));
+    (true, format!("{report}{}{:?}{answers}", done.stderr, tensors(&desk.read("m"))))
+}
+
+/// The name of an option.
+fn name(option: &str) -> &str {
+    option.split(' ').next().unwrap()
+}
+
+/// Whether an option is what its default becomes beside the others, is about several classes, as its help says, or needs a
+/// score of 0, which random weights hardly have.
+fn is_as_without(option: &str, others: &[&str], classes: usize) -> bool {
+    let has = |name: &str| others.iter().any(|other| other.starts_with(name));
+    match option {
+        "--order given" => has("--epochs 1"),
+        "--classes joint" => classes == 2 || !has("--keep"),
+        "--mistake label" | "--zero negative" => has("--init random"),
+        _ => false,
+    }
+}
+
+#[test]
+fn each_option_has_an_effect_or_is_refused() {
+    let cases = env::var("ROSENBLATT_SEARCH").map_or(24, |cases| cases.parse().unwrap());
+    let desk = Desk::new();
+    let (mut tried, mut silent) = (0, Vec::new());
+    for labels in [&["n", "p"][..], &["n", "p", "q"]] {
+        let family = family(&desk, labels);
+        let mut random = Random(34);
+        for _ in 0..cases {
+            let mut options: Vec<&str> = Vec::new();
+            for _ in 0..2 + random.below(3) {
+                let option = OPTIONS[random.below(OPTIONS.len())];
+                if !options.iter().any(|other| name(other) == name(option)) {
+                    options.push(option);
+                }
+            }
+            let with: Vec<_> = family.iter().map(|data| outcome(&desk, data, &options)).collect();
+            if !with.iter().any(|(is_accepted, _)| *is_accepted) {
+                continue;
+            }
+            tried += 1;
+            for (k, option) in options.iter().enumerate() {
+                let others = [&options[..k], &options[k + 1..]].concat();
+                let is_same = |(data, with): (&String, &(bool, String))| {
+                    outcome(&desk, data, &others) == *with
+                };
+                if !is_as_without(option, &others, labels.len())
+                    && family.iter().zip(&with).all(is_same)
+                {
+                    silent.push(format!("{option} beside {others:?}, {} classes", labels.len()));
+                }
+            }
+        }
+    }
+    assert!(tried > cases / 2, "{tried}");
+    assert!(silent.is_empty(), "{}", silent.join("\n"));
+}
+
+#[test]
+fn refused_by_name() {
+    let desk = Desk::new();
+    let (two, three) =
+        (family(&desk, &["n", "p"]).remove(0), family(&desk, &["n", "p", "q"]).remove(0));
+    let refused = [
+        (
+            &two,
+            "--order given --seed 5",
+            "seed",
+            "a run from zero in the given order draws nothing at random",
+        ),
+        (
+            &two,
+            "--order given --seed 5 --epochs 1 --kernel poly:2",
+            "seed",
+            "a run from zero in the given order draws nothing at random",
+        ),
+        (
+            &two,
+            "--kernel poly:2 --no-compare",
+            "no-compare",
+            "a run with a kernel, a penalty or classes learned together tries no pocket, and its average is the model",
+        ),
+        (
+            &two,
+            "--penalty l2:0.1 --keep average --no-compare",
+            "no-compare",
+            "a run with a kernel, a penalty or classes learned together tries no pocket, and its average is the model",
+        ),
+        (
+            &three,
+            "--positive p --classes joint",
+            "classes",
+            "with `--positive` there are two classes, which have one hyperplane",
+        ),
+        (
+            &three,
+            "--zero negative",
+            "zero",
+            "classes that are learned together are compared with one another, not with 0",
+        ),
+        (
+            &three,
+            "--zero negative --epochs 1",
+            "zero",
+            "classes that are learned together are compared with one another, not with 0",
+        ),
+    ];
+    for (data, options, name, reason) in refused {
+        let done = desk.run(&format!("train {data} {options}"));
+        let expected = format!(
+            "error: the option {name} has no effect: {reason}\nhint: leave out `--{name}`\n"
+        );
+        assert_eq!((done.code, done.stderr), (2, expected), "{options}");
+        let others = options.split("--").filter(|word| !word.starts_with(name));
+        desk.succeed(&format!("train {data} {}", others.collect::<Vec<_>>().join("--")));
+    }
+    let done = desk.run(&format!("study {two} --classes joint"));
+    assert_eq!(done.code, 2);
+    assert!(
+        done.stderr.contains("the option classes has no effect: a study has two classes"),
+        "{}",
+        done.stderr
+    );
+    for options in [
+        "--order given --seed 0",
+        "--order given --seed 5 --init random",
+        "--order given --seed 5 --keep vote",
+        "--order given --seed 5 --holdout 0.3",
+        "--order given --seed 5 --folds 2",
+        "--seed 5 --epochs 1",
+        "--kernel poly:2 --keep last --no-compare",
+        "--zero negative --positive p",
+        "--no-compare",
+    ] {
+        desk.succeed(&format!("train {two} {options}"));
+    }
+    desk.succeed(&format!("train {three} --zero negative --classes one-vs-rest"));
+    desk.succeed(&format!("train {three} --zero positive"));
+    desk.succeed(&format!("train {three} --update arow:1 --no-compare"));
+}
+
+/// The options that `show` prints are accepted.
+#[test]
+fn options_of_a_model() {
+    let desk = Desk::new();
+    let two = family(&desk, &["n", "p"]).remove(0);
+    desk.succeed(&format!("train {two} --order given --seed 5 --folds 2 -o m"));
+    let shown = desk.succeed("show m");
+    let options = shown.lines().find_map(|line| line.strip_prefix("options")).unwrap();
+    desk.succeed(&format!("train {two} {options} -o again"));
+    assert_eq!(tensors(&desk.read("m")), tensors(&desk.read("again")));
+}
