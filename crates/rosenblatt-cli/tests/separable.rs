@@ -122,6 +122,42 @@ fn the_proof_of_an_ending_is_checked() {
     ]));
 }
 
+/// A run learns from floats. As decimals, change = start − stop, and the classes overlap; the floats are separable by 10⁻¹⁷.
+#[test]
+fn a_diagnosis_says_where_the_numbers_of_the_file_have_another_answer() {
+    let desk = Desk::with(&[
+        (
+            "tenths.csv",
+            "start,stop,change,y\n0.1,2.3,-2.2,m\n3.0,0.5,2.5,p\n1.4,2.2,-0.8,p\n1.6,2.1,-0.5,m\n1.3,1.7,-0.4,m\n2.6,0.7,1.9,m\n",
+        ),
+        (
+            "integers.csv",
+            "start,stop,change,y\n1,23,-22,m\n30,5,25,p\n14,22,-8,p\n16,21,-5,m\n13,17,-4,m\n26,7,19,m\n",
+        ),
+    ]);
+    for scale in ["none", "auto", "standard"] {
+        let line = format!("train tenths.csv --epochs 20 --diagnose --scale {scale}");
+        let report = desk.report(&line);
+        let diagnosis = &report["diagnosis"];
+        assert_eq!(
+            (&diagnosis["separable"], &diagnosis["as_written"]),
+            (&json!("yes"), &json!("no"))
+        );
+        let text = desk.succeed(&line);
+        assert!(text.contains("as they are written, no hyperplane separates them"), "{text}");
+    }
+    let diagnosis = &desk.report("train integers.csv --epochs 20 --diagnose")["diagnosis"];
+    assert_eq!((&diagnosis["separable"], diagnosis.get("as_written")), (&json!("no"), None));
+    // Integers that no float is are still refused.
+    desk.write("big.csv", "a,y\n9007199254740993,p\n1,m\n");
+    let refused = desk.run("train big.csv --diagnose");
+    assert!(
+        refused.code == 2 && refused.stderr.contains("no exact 64-bit float"),
+        "{}",
+        refused.stderr
+    );
+}
+
 /// A certificate with any one number changed fails.
 #[test]
 fn changed_certificates_fail() {

@@ -243,6 +243,29 @@ impl FromStr for MissingOption {
 #[error("expected mean, median, zero, category or drop, or COLUMN=RULE")]
 pub struct UnknownMissingRule;
 
+/// What is kept of the numbers of a text.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum TextNumbers {
+    /// The nearest floats. An integer that no float is is an error.
+    #[default]
+    Floats,
+    /// Besides, how they are written ([`Dataset::decimals`](crate::Dataset::decimals)).
+    FloatsAndDecimals,
+    /// How they are written, and the nearest floats of all, also of integers.
+    Decimals,
+}
+
+impl TextNumbers {
+    pub(crate) fn has_decimals(self) -> bool {
+        self != TextNumbers::Floats
+    }
+
+    /// Whether each integer is to be a float.
+    pub(crate) fn are_floats(self) -> bool {
+        self != TextNumbers::Decimals
+    }
+}
+
 /// The options of reading.
 #[derive(Clone, Debug)]
 pub struct ReadOptions {
@@ -300,9 +323,8 @@ pub struct ReadOptions {
     /// Whether the rows of a text for a model are given out as soon as they arrive. Otherwise, about a mebibyte is
     /// awaited.
     pub unbuffered: bool,
-    /// Whether numbers of a text are kept as they are written ([`Dataset::decimals`](crate::Dataset::decimals)). Otherwise an
-    /// integer that no float is is an error.
-    pub decimals: bool,
+    /// What is kept of the numbers of a text.
+    pub numbers: TextNumbers,
     /// The maximum number of features: a larger LIBSVM index or a wider table is an error, so that one hostile
     /// number cannot take all memory.
     pub max_features: usize,
@@ -366,7 +388,7 @@ impl Default for ReadOptions {
             skip_limit: 1.0,
             id: None,
             unbuffered: false,
-            decimals: false,
+            numbers: TextNumbers::Floats,
             max_features: Self::MAX_FEATURES,
             max_labels: None,
             threads: 1,

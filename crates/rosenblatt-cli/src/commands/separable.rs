@@ -7,7 +7,7 @@ use rosenblatt::{
     data::{Classes, Labelled},
     separability::{Named, Numbers, SeparabilityOptions, Verdict, Written, WrittenVerdict},
 };
-use rosenblatt_data::{Dataset, ReadOptions};
+use rosenblatt_data::{Dataset, ReadOptions, TextNumbers};
 use serde::Serialize;
 
 use super::{
@@ -41,7 +41,7 @@ pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, CliError> {
     }
     let proof = arguments.verify.as_deref().map(proof::read).transpose()?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
-    let reading = ReadOptions { decimals: true, ..reading };
+    let reading = ReadOptions { numbers: TextNumbers::Decimals, ..reading };
     let dataset = files.read(&reading, arguments.certificate.as_deref())?;
     notes::print(&dataset.notes, &dataset.schema, arguments.printing.quiet);
     let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;

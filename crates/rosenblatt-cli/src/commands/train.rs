@@ -9,7 +9,7 @@ use rosenblatt::{
     schedule::Order,
     train::{OptionError, Options},
 };
-use rosenblatt_data::ReadOptions;
+use rosenblatt_data::{ReadOptions, TextNumbers};
 
 use super::{inputs::InputFiles, notes, outputs::not_over_labels};
 use crate::{args::TrainArgs, error::CliError, hints, output};
@@ -134,7 +134,11 @@ fn note_copy(arguments: &TrainArgs, rows: &Rows<'_>, prepare: PrepareOptions) {
 fn outcome(arguments: &TrainArgs, options: Options) -> Result<TrainOutcome, CliError> {
     let start = checkpoint::open(arguments)?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
-    let reading = ReadOptions { id: arguments.group.clone(), ..reading };
+    let numbers = match arguments.diagnose {
+        true => TextNumbers::FloatsAndDecimals,
+        false => TextNumbers::Floats,
+    };
+    let reading = ReadOptions { id: arguments.group.clone(), numbers, ..reading };
     let files =
         InputFiles::new(&arguments.data, &arguments.more, arguments.labeled.labels.as_deref());
     let read = if stream::suits(arguments, &options) {

@@ -305,6 +305,14 @@ impl<'a> Run<'a> {
         if sentence.contains(" hyperplane through the origin is right on all rows by this rule") {
             return self.right_by_this_rule(sentence, label);
         }
+        if sentence.starts_with("that is about the numbers as they were stored and scaled") {
+            // An exact statement about the table, whatever the scaling.
+            let vectors = self.table.vectors(label, self.word("--bias") != "none");
+            let is_no = sentence.contains("as they are written, no hyperplane");
+            holds(Circuits::of(&vectors).is_separable() != is_no, "not so")?;
+            let found = &self.json["diagnosis"]["separable"];
+            return holds(found.is_null() || (*found == "no") != is_no, "the answers are the same");
+        }
         if sentence.starts_with("proven inseparable") {
             self.least_errors(sentence, label)?;
             return self.inseparable(label);

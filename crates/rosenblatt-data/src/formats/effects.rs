@@ -78,7 +78,7 @@ impl Traits {
             max_features: _,
             max_labels: _,
             threads: _,
-            decimals: _,
+            numbers: _,
         } = options;
         // For a model, columns without names are found by their positions.
         let by_position = has_model && self.has_columns;

@@ -12,6 +12,7 @@ use super::{
 use crate::{
     fault::{Excerpt, Problem},
     number::{self, Number},
+    options::TextNumbers,
 };
 
 /// A problem and the column in which it shows.
@@ -37,8 +38,7 @@ pub(crate) struct RowReader {
     pub(crate) labels: LabelUse,
     /// Whether to remember the words of texts.
     pub(crate) dictionary: bool,
-    /// Whether to remember how numbers are written.
-    pub(crate) decimals: bool,
+    pub(crate) numbers: TextNumbers,
 }
 
 impl RowReader {
@@ -164,12 +164,12 @@ impl RowReader {
             let is_time = number.fract() != 0.0;
             return Ok(if is_time { Spelled::Time } else { Spelled::Shortest });
         }
-        if self.decimals {
+        if self.numbers.are_floats() && number::is_inexact_integer(&form.spelled(cell), number) {
+            return Err(Problem::NotExact { text: Excerpt::new(cell), column: self.name(column) });
+        }
+        if self.numbers.has_decimals() {
             let other = number::other_decimal(&form.spelled(cell), number);
             return Ok(other.map_or(Spelled::Shortest, Spelled::Other));
-        }
-        if number::is_inexact_integer(&form.spelled(cell), number) {
-            return Err(Problem::NotExact { text: Excerpt::new(cell), column: self.name(column) });
         }
         Ok(Spelled::Shortest)
     }

@@ -85,6 +85,11 @@ impl<'a> Part<'a> {
         sizes
     }
 
+    /// Whether these are all rows of the data.
+    pub(super) fn is_whole(&self) -> bool {
+        self.places.is_none()
+    }
+
     /// The index in the data of a row.
     pub(super) fn place(&self, row: usize) -> usize {
         self.places.map_or(row, |places| places[row])

@@ -8,7 +8,7 @@ use rosenblatt::{
     preparation::Normalise,
     report::{ClassReport, Errors, Report},
     separability::{
-        Convergence, ErrorBounds, LEAST_ERRORS_WORK, SeparabilityOptions, convergence,
+        Convergence, ErrorBounds, LEAST_ERRORS_WORK, SeparabilityOptions, Written, convergence,
         least_errors, separable,
     },
     train::{Bias, Options},
@@ -37,8 +37,11 @@ pub(super) fn diagnose(
     let labelled = Labelled::new(rows, &part.classes, context.classes.scheme())?;
     let mut findings = Vec::new();
     let problems = labelled.problems();
-    for (examples, proven) in problems.iter().zip(proven(report)) {
+    let in_file = in_file(context, part, options)?;
+    for (i, (examples, proven)) in problems.iter().zip(proven(report)).enumerate() {
         let mut found = finding(examples, options, proven, |i| part.place(i))?;
+        let of_file = in_file.get(i).copied().flatten();
+        found.as_written = of_file.filter(|&of_file| found.differs_from(of_file));
         found.is_normalised = context.prepare.normalise != Normalise::None;
         if found.separable == "no" {
             found.least_errors = Some(match found.convergence {
@@ -55,6 +58,26 @@ pub(super) fn diagnose(
     }
     let names = context.classes.names().iter().cloned().zip(findings);
     Ok(Diagnosis::Each(names.map(|(class, finding)| ClassFinding { class, finding }).collect()))
+}
+
+/// Whether a hyperplane separates the numbers as they are written in the file, for each hyperplane of a run on all of them.
+fn in_file(
+    context: &Context<'_>,
+    part: &Part<'_>,
+    options: &Options,
+) -> Result<Vec<Option<bool>>, CliError> {
+    let Some(decimals) = context.dataset.decimals.as_ref().filter(|_| part.is_whole()) else {
+        return Ok(Vec::new());
+    };
+    let labelled = Labelled::new(&part.rows, &part.classes, context.classes.scheme())?;
+    let with_bias = options.bias != Bias::None;
+    let search = SeparabilityOptions { with_bias, ..SeparabilityOptions::default() };
+    let decide = |&examples: &Examples<'_>| {
+        let written = Written::new(examples, decimals);
+        let found = within(None, |stop| written.separable(&search, stop))?;
+        Ok(found.verdict.is_separable())
+    };
+    labelled.problems().iter().map(decide).collect()
 }
 
 fn finding(

@@ -85,7 +85,9 @@ impl PlainRow<'_> {
                     let first = after_blanks(block, at, delimiter);
                     let [marks @ .., _, _] = index.from(first);
                     let found = digits::number(block, first, marks)?;
-                    if rows.decimals && !has_few_digits(&block[first..found.end], found.value) {
+                    if rows.numbers.has_decimals()
+                        && !has_few_digits(&block[first..found.end], found.value)
+                    {
                         return None;
                     }
                     index.pass(found.marks);
@@ -152,7 +154,7 @@ mod tests {
     use crate::{
         fault::Fault,
         input::parser::BlockParser,
-        options::OnError,
+        options::{OnError, TextNumbers},
         table::{
             batch::{Body, LabelUse},
             dictionary::Dictionary,
@@ -165,8 +167,12 @@ mod tests {
         let (text_like, texts) = (Vec::new(), Vec::new());
         let cells = vec![CellRules::default(); roles.len()];
         let layout = Layout { roles, names, numbers, categories: 0, text_like, texts, cells };
-        let rows =
-            RowReader { layout, labels: LabelUse::Learn, dictionary: false, decimals: false };
+        let rows = RowReader {
+            layout,
+            labels: LabelUse::Learn,
+            dictionary: false,
+            numbers: TextNumbers::Floats,
+        };
         TableParser { delimiter: Delimiter::Byte(delimiter), rows, on_error, id: None }
     }
 

@@ -20,7 +20,7 @@ use super::format::{FileFormat, FoundBy, Input, other_format};
 use crate::{
     fault::Problem,
     input::{blocks::Ending, parser::WithBmi2, reader::Reader, source::Source, text::Text},
-    options::{Delimiter, FormatKind, Header, ReadOptions},
+    options::{Delimiter, FormatKind, Header, ReadOptions, TextNumbers},
     read_error::{Place, ReadError},
     table::{
         batch::LabelUse,
@@ -144,7 +144,7 @@ impl FileFormat for TextTable {
         table.text.notes.only_used_columns =
             by == MatchBy::Position && layout.lacks_columns(columns);
         table.pass_header();
-        let rows = RowReader { layout, labels, dictionary: false, decimals: false };
+        let rows = RowReader { layout, labels, dictionary: false, numbers: TextNumbers::Floats };
         Ok(TextStart { id, ..table }.reader(rows, schema.clone(), options))
     }
 }
@@ -303,7 +303,7 @@ impl TextStart {
         let format = Format::Table { delimiter, header };
         let schema = Schema { format, inputs: Inputs::Columns(columns) };
         let (labels, dictionary) = (LabelUse::Learn, options.dictionary);
-        let rows = RowReader { layout, labels, dictionary, decimals: options.decimals };
+        let rows = RowReader { layout, labels, dictionary, numbers: options.numbers };
         Ok(TextStart { id, ..self }.reader(rows, schema, options))
     }
 

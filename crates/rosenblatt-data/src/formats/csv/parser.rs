@@ -43,7 +43,7 @@ impl BlockParser for TableParser {
         {
             return Err(Fault::new(at, CsvProblem::OpenQuote));
         }
-        let spelling = self.rows.decimals.then(Spelling::default);
+        let spelling = self.rows.numbers.has_decimals().then(Spelling::default);
         let mut batch = Batch { spelling, ..Batch::default() };
         let mut table = TableRows::new(&self.rows.layout);
         let plain = fast_rows::separator(&self.rows.layout, self.delimiter, block);

@@ -25,7 +25,7 @@ use crate::{
         source::Source,
         text::{Text, without_mark},
     },
-    options::{Delimiter, FormatKind, Header, ReadOptions},
+    options::{Delimiter, FormatKind, Header, ReadOptions, TextNumbers},
     read_error::ReadError,
     table::{
         batch::LabelUse,
@@ -96,7 +96,7 @@ impl FileFormat for Json {
         let format = Format::Table { delimiter: Delimiter::Byte(b','), header: true };
         let schema = Schema { format, inputs: Inputs::Columns(columns) };
         let (labels, dictionary) = (LabelUse::Learn, options.dictionary);
-        let rows = RowReader { layout, labels, dictionary, decimals: options.decimals };
+        let rows = RowReader { layout, labels, dictionary, numbers: options.numbers };
         Ok(start.reader(rows, id, schema, options))
     }
 
@@ -121,7 +121,7 @@ impl FileFormat for Json {
         let (layout, mut unknown) = file_columns().for_model(by, columns, labelled)?;
         unknown.retain(|name| id.is_none_or(|id| *name != names[id]));
         start.text.notes.unknown_columns = unknown;
-        let rows = RowReader { layout, labels, dictionary: false, decimals: false };
+        let rows = RowReader { layout, labels, dictionary: false, numbers: TextNumbers::Floats };
         Ok(start.reader(rows, id, schema.clone(), options))
     }
 }

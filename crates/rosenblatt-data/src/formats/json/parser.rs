@@ -44,7 +44,7 @@ pub(super) struct Record<'b> {
 
 impl BlockParser for JsonParser {
     fn parse(&self, block: &[u8], is_last: bool) -> Result<Batch, Fault> {
-        let spelling = self.rows.decimals.then(Spelling::default);
+        let spelling = self.rows.numbers.has_decimals().then(Spelling::default);
         let mut batch = Batch { spelling, ..Batch::default() };
         let mut table = TableRows::new(&self.rows.layout);
         for record in records(self.form, block, is_last) {

@@ -100,6 +100,6 @@ fn parser(
     width: Option<usize>,
     labels: LabelUse,
 ) -> LibsvmParser {
-    let ReadOptions { max_features, on_error, decimals, .. } = *options;
-    LibsvmParser { zero_based, max_features, width, labels, on_error, decimals }
+    let ReadOptions { max_features, on_error, numbers, .. } = *options;
+    LibsvmParser { zero_based, max_features, width, labels, on_error, numbers }
 }

@@ -12,7 +12,7 @@ use crate::{
     fault::{Excerpt, Fault},
     input::parser::BlockParser,
     number::{self, Number},
-    options::OnError,
+    options::{OnError, TextNumbers},
     table::batch::{Batch, Body, Gap, LabelUse, Spelling},
 };
 
@@ -26,7 +26,7 @@ pub(super) struct LibsvmParser {
     pub(super) labels: LabelUse,
     pub(super) on_error: OnError,
     /// Whether to remember how numbers are written.
-    pub(super) decimals: bool,
+    pub(super) numbers: TextNumbers,
 }
 
 /// The line `block[start..end]`, or its rest.
@@ -91,7 +91,8 @@ impl BlockParser for LibsvmParser {
             start = end + 1;
         }
         let Entries { indices, values, features, beyond, others, .. } = entries;
-        batch.spelling = self.decimals.then_some(Spelling { others, has_times: false });
+        batch.spelling =
+            self.numbers.has_decimals().then_some(Spelling { others, has_times: false });
         batch.body = Body::Sparse { offsets, indices, values, features };
         batch.beyond = beyond;
         Ok(batch)
@@ -175,7 +176,7 @@ impl LibsvmParser {
         if next != end && !is_blank(*block.get(next)?) {
             return None;
         }
-        if self.decimals && !number::has_few_digits(&block[colon + 1..next], value) {
+        if self.numbers.has_decimals() && !number::has_few_digits(&block[colon + 1..next], value) {
             return None;
         }
         let features = index + u64::from(self.zero_based);
@@ -207,7 +208,9 @@ impl LibsvmParser {
         }
         let text = value;
         let value = match number::parse(value) {
-            Number::Finite(value) if self.decimals || !number::is_inexact_integer(text, value) => {
+            Number::Finite(value)
+                if !self.numbers.are_floats() || !number::is_inexact_integer(text, value) =>
+            {
                 value
             }
             Number::Finite(_) => {
@@ -230,7 +233,9 @@ impl LibsvmParser {
             entries.beyond += 1;
         } else {
             entries.features = entries.features.max(feature as usize + 1);
-            if let Some(other) = number::other_decimal(text, value).filter(|_| self.decimals) {
+            if let Some(other) =
+                number::other_decimal(text, value).filter(|_| self.numbers.has_decimals())
+            {
                 entries.others.push((entries.values.len(), other));
             }
             entries.indices.push(feature as u32);
@@ -302,7 +307,7 @@ mod tests {
             width: None,
             labels: LabelUse::Learn,
             on_error: OnError::Stop,
-            decimals: false,
+            numbers: TextNumbers::Floats,
         }
     }
 

@@ -11,7 +11,7 @@ use rosenblatt::{
     train::{Bias, ClassWeight, Options},
     update::Update,
 };
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use crate::commands::theorem::ending;
 
@@ -35,6 +35,9 @@ pub(in crate::commands::train) struct ClassFinding {
 #[derive(Serialize)]
 pub(in crate::commands::train) struct Finding {
     pub(super) separable: &'static str,
+    /// Whether a hyperplane separates the numbers as they are written in the file, where the answer is another one.
+    #[serde(skip_serializing_if = "Option::is_none", serialize_with = "yes_or_no")]
+    pub(super) as_written: Option<bool>,
     /// Whether a run ends with an epoch without mistakes, where a theorem says so.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) convergence: Option<Convergence>,
@@ -98,6 +101,7 @@ impl Finding {
         let file_row = |i: usize| place(i) + 1;
         let mut finding = Finding {
             separable: "unknown",
+            as_written: None,
             convergence: ends.convergence(),
             certificate: ends.certificate().cloned().map(Box::new),
             margin_lower: None,
@@ -147,6 +151,17 @@ impl Finding {
         }
         finding
     }
+}
+
+impl Finding {
+    /// Whether this answer, about the numbers from which the run learned, is known and another one than that of the file.
+    pub(super) fn differs_from(&self, of_file: bool) -> bool {
+        self.separable == if of_file { "no" } else { "yes" }
+    }
+}
+
+fn yes_or_no<S: Serializer>(answer: &Option<bool>, serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.serialize_str(if *answer == Some(true) { "yes" } else { "no" })
 }
 
 /// The margin for this bias, and the bound on the updates.

@@ -1,5 +1,7 @@
 //! A diagnosis as lines of the report.
 
+use std::iter;
+
 use rosenblatt::{report::Report, separability::Convergence, train::Bias};
 
 use super::finding::{ClassFinding, Diagnosis, Finding};
@@ -19,22 +21,37 @@ impl Diagnosis {
         matches!(self, Diagnosis::One(Finding { separable: "no", .. }))
     }
 
-    /// One line for each hyperplane.
+    /// One line for each hyperplane, and one more where the numbers of the file have another answer.
     pub(in crate::commands::train) fn lines(&self, report: &Report) -> Vec<String> {
         match self {
-            Diagnosis::One(finding) => vec![finding.text(report.updates)],
+            Diagnosis::One(finding) => finding.lines(report.updates),
             Diagnosis::Each(all) => {
                 let updates = report.per_class.iter().flatten().map(|one| one.updates);
-                let line = |(one, updates): (&ClassFinding, u64)| {
-                    format!("{}: {}", name(&one.class), one.finding.text(updates))
+                let named = |(one, updates): (&ClassFinding, u64)| {
+                    let named = |line| format!("{}: {line}", name(&one.class));
+                    one.finding.lines(updates).into_iter().map(named).collect::<Vec<_>>()
                 };
-                all.iter().zip(updates).map(line).collect()
+                all.iter().zip(updates).flat_map(named).collect()
             }
         }
     }
 }
 
 impl Finding {
+    fn lines(&self, updates: u64) -> Vec<String> {
+        iter::once(self.text(updates)).chain(self.of_file()).collect()
+    }
+
+    /// The answer about the numbers of the file, where it is another one.
+    fn of_file(&self) -> Option<String> {
+        let answer = if self.as_written? { "a hyperplane" } else { "no hyperplane" };
+        let origin = if self.bias == Bias::None { " through the origin" } else { "" };
+        Some(format!(
+            "that is about the numbers as they were stored and scaled; as they are written, {answer}{origin} separates them \
+             (`rosenblatt separable`)"
+        ))
+    }
+
     /// A line of the report.
     pub(super) fn text(&self, updates: u64) -> String {
         let space = space(self.bias);
