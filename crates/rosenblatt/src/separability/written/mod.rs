@@ -6,6 +6,8 @@
 //! decimals themselves decide, as integers in units of their columns ([`scaled`]). The rows and multipliers of a proof hold
 //! for these as they do for the decimals; weights are brought back to the units of the columns.
 
+mod check;
+mod least_errors;
 mod numeral;
 mod scaled;
 
@@ -19,21 +21,16 @@ use self::{
     scaled::{Scaled, Source, TooLong},
 };
 use super::{
-    Bracket, Certificate, CertificateError, Compression, Conflict, Ended, ErrorBounds, LeastErrors,
-    LeastErrorsCertificate, LeastErrorsError, MarginBounds, Margins, Numbers, SeparabilityOptions,
-    SeparationCertificate, SeparationError, SeparationVerdict, Verdict, compress,
+    Bracket, Certificate, Compression, Ended, MarginBounds, Margins, Numbers, SeparabilityOptions,
+    SeparationCertificate, SeparationVerdict, Verdict, compress,
     integers::dyadic,
-    least_errors,
-    least_errors::check_counted,
     rounding::{Rounding, float, root_of_quotient},
     separable, separation,
     separation::multiples,
-    verify,
     verify::{parse_integer, score},
-    verify_least_errors, verify_separation,
 };
 use crate::{
-    data::{Decimal, Examples, Row, Rows, Sign},
+    data::{Decimal, Examples, Row},
     exact,
 };
 
@@ -292,85 +289,6 @@ impl<'a> Written<'a> {
         in_own_units(scaled, found.separation(&scaled.examples(), options, stop))
     }
 
-    /// [`least_errors()`] for the decimals.
-    ///
-    /// Cost: that for the floats; where some conflict of these is none, or their weights have other errors, another for the
-    /// decimals.
-    pub fn least_errors(
-        &self,
-        options: &SeparabilityOptions,
-        stop: &mut dyn FnMut() -> bool,
-    ) -> LeastErrors {
-        let near = least_errors(&self.floats, options, stop);
-        if self.is_exact() {
-            return near;
-        }
-        let of_floats = near.bounds();
-        let mut best = near.certificate;
-        let decision = SeparabilityOptions { gap: f64::INFINITY, ..*options };
-        let conflicts = best.conflicts.iter();
-        best.conflicts =
-            conflicts.filter_map(|one| self.conflict(&one.rows, &decision, stop)).collect();
-        best.least_errors.lower = best.conflicts.len();
-        best.least_errors.upper = self.count_errors(&best.weights, best.bias);
-        // Floats that are separable, but by none of the weights that were found, prove nothing.
-        let ErrorBounds { lower, upper } = best.least_errors;
-        let is_same = best.least_errors == of_floats && (lower > 0 || upper == 0);
-        let ended = match self.scaled_unless(is_same) {
-            None => near.ended,
-            Some(Err(TooLong { .. })) => Some(Ended::Length),
-            Some(Ok(scaled)) => {
-                let found = least_errors(&scaled.examples(), options, stop);
-                self.improve(&mut best, found.certificate, scaled);
-                found.ended
-            }
-        };
-        let ErrorBounds { lower, upper } = best.least_errors;
-        LeastErrors { certificate: best, ended: ended.filter(|_| lower < upper) }
-    }
-
-    /// The scaled rows, unless they are not needed.
-    fn scaled_unless(&self, is_done: bool) -> Option<Result<&Scaled, TooLong>> {
-        (!is_done).then(|| self.scaled())
-    }
-
-    /// The conflict of some of these rows, counted from 1, if decimals have one.
-    fn conflict(
-        &self,
-        rows: &[usize],
-        options: &SeparabilityOptions,
-        stop: &mut dyn FnMut() -> bool,
-    ) -> Option<Conflict> {
-        match self.no_of(rows, options, stop)? {
-            Verdict::No { certificate: Certificate::No { rows, multipliers, .. }, .. } => {
-                Some(Conflict { rows, multipliers })
-            }
-            _ => None,
-        }
-    }
-
-    /// Takes the conflicts of scaled rows if they are more, and the weights if they have fewer errors.
-    fn improve(
-        &self,
-        best: &mut LeastErrorsCertificate,
-        found: LeastErrorsCertificate,
-        scaled: &Scaled,
-    ) {
-        let LeastErrorsCertificate { with_bias, weights, bias, conflicts, .. } = found;
-        if conflicts.len() > best.conflicts.len() {
-            (best.least_errors.lower, best.conflicts) = (conflicts.len(), conflicts);
-        }
-        let own = integers(&Certificate::Yes { with_bias, weights, bias });
-        let outwards = own.map(|weights| scaled.outwards(weights));
-        let outwards = outwards.and_then(|weights| in_floats(&weights, with_bias));
-        if let Some(Certificate::Yes { weights, bias, .. }) = outwards {
-            let upper = self.count_errors(&weights, bias);
-            if upper < best.least_errors.upper {
-                (best.least_errors.upper, best.weights, best.bias) = (upper, weights, bias);
-            }
-        }
-    }
-
     /// [`compress()`] for the floats, if its separator separates the decimals too.
     pub fn compress(
         &self,
@@ -380,107 +298,6 @@ impl<'a> Written<'a> {
         let found = compress(&self.floats, options, stop)?;
         let wrong = self.count_errors(&found.separator.weights, found.separator.bias);
         (wrong == 0).then_some(found)
-    }
-
-    /// [`verify()`] for the decimals.
-    ///
-    /// # Errors
-    /// [`CertificateError`]; [`CertificateError::Length`] if the numbers of a column differ too much in size.
-    pub fn verify(&self, certificate: &Certificate) -> Result<(), CertificateError> {
-        if self.is_exact() {
-            return verify(certificate, &self.floats);
-        }
-        let too_long = |TooLong { feature }| CertificateError::Length { feature: feature + 1 };
-        if let Certificate::No { .. } = certificate {
-            return verify(certificate, &self.scaled().map_err(too_long)?.examples());
-        }
-        // The form of the certificate.
-        let none = Rows::of_checked_parts(vec![0], vec![], vec![], self.floats.features());
-        verify(certificate, &Examples::of_as_many(&none, &[]))?;
-        let open = match certificate {
-            Certificate::Yes { weights, bias, .. } => self.open(weights, *bias),
-            _ => (0..self.floats.len()).map(|row| (row, None)).collect(),
-        };
-        let rows: Vec<usize> = open.into_iter().map(|(row, _)| row).collect();
-        let weights = integers(certificate).ok_or(CertificateError::Nothing)?;
-        match self.rights(&weights, &rows).map_err(too_long)?.iter().position(|right| !right) {
-            Some(place) => Err(CertificateError::WrongSide { row: rows[place] + 1 }),
-            None => Ok(()),
-        }
-    }
-
-    /// [`verify_separation()`] for the decimals.
-    ///
-    /// # Errors
-    /// [`SeparationError`]; [`SeparationError::Length`] if the numbers of a column differ too much in size.
-    pub fn verify_separation(
-        &self,
-        certificate: &SeparationCertificate,
-    ) -> Result<(), SeparationError> {
-        if self.is_exact() {
-            return verify_separation(certificate, &self.floats);
-        }
-        let too_long = |TooLong { feature }| SeparationError::Length { feature: feature + 1 };
-        let scaled = self.scaled().map_err(too_long)?;
-        // Where it has no integers for all columns, the checker says so.
-        let has_all = certificate.weights.len() == self.floats.features();
-        let changed = || in_other_units(certificate, |weights| scaled.change_units(weights, 1));
-        let changed = has_all.then(changed).flatten();
-        verify_separation(changed.as_ref().unwrap_or(certificate), &scaled.examples())
-    }
-
-    /// [`verify_least_errors()`] for the decimals.
-    ///
-    /// # Errors
-    /// [`LeastErrorsError`].
-    pub fn verify_least_errors(
-        &self,
-        certificate: &LeastErrorsCertificate,
-    ) -> Result<(), LeastErrorsError> {
-        if self.is_exact() {
-            return verify_least_errors(certificate, &self.floats);
-        }
-        let count = |weights: &[f64], bias| self.count_errors(weights, bias);
-        let too_long = |TooLong { feature }| CertificateError::Length { feature: feature + 1 };
-        let scaled = self.scaled().map_err(too_long).map_err(LeastErrorsError::Weights)?;
-        check_counted(certificate, &scaled.examples(), count)
-    }
-
-    /// The number of examples that do not lie strictly on their side.
-    fn count_errors(&self, weights: &[f64], bias: f64) -> usize {
-        let (known, open): (Vec<_>, Vec<_>) =
-            self.open(weights, bias).into_iter().partition(|(_, is_right)| is_right.is_some());
-        let rows: Vec<usize> = open.into_iter().map(|(row, _)| row).collect();
-        let own = Certificate::Yes { with_bias: true, weights: weights.to_vec(), bias };
-        let rights = self.rights(&integers(&own).unwrap_or_default(), &rows);
-        // A side that is not known counts as wrong.
-        let wrong = rights.map_or(rows.len(), |all| all.iter().filter(|right| !**right).count());
-        known.len() + wrong
-    }
-
-    /// The rows that floats do not show to be right: whether the decimal is right, if they show that.
-    fn open(&self, weights: &[f64], bias: f64) -> Vec<(usize, Option<bool>)> {
-        let products = weights.iter().zip(&self.errors).map(|(w, error)| w.abs() * error);
-        let terms = weights.len() as f64;
-        let slack = products.sum::<f64>() * (1.0 + terms * f64::EPSILON);
-        let slack = (slack + terms * f64::from_bits(1)).next_up();
-        let open = |(row, (x, sign)): (usize, (_, Sign))| {
-            let (low, high) = exact::score_bounds(weights, bias, x);
-            let (low, high) = if sign == Sign::Plus { (low, high) } else { (-high, -low) };
-            match (low > slack, high < -slack) {
-                (true, _) => None,
-                (_, is_wrong) => Some((row, is_wrong.then_some(false))),
-            }
-        };
-        self.floats.iter().enumerate().filter_map(open).collect()
-    }
-
-    /// Whether each of these rows lies strictly on its side.
-    fn rights(&self, weights: &[BigInt], rows: &[usize]) -> Result<Vec<bool>, TooLong> {
-        let scaled = Scaled::new(self, &self.floats, rows)?;
-        let weights = scaled.inwards(weights.to_vec());
-        let is_right = |row| score(&weights[1..], &weights[0], row).is_positive();
-        Ok(scaled.examples().iter().map(is_right).collect())
     }
 
     /// A bound on the distance of each row from its decimals.
