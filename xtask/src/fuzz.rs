@@ -19,6 +19,11 @@ const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Zsanitizer=address \
     -Cllvm-args=-sanitizer-coverage-level=4 -Cllvm-args=-sanitizer-coverage-inline-8bit-counters \
     -Cllvm-args=-sanitizer-coverage-pc-table -Cllvm-args=-sanitizer-coverage-trace-compares";
 
+/// How long the inputs of a target may get: long ones make slow fuzzing, but files of columns are long.
+fn longest(target: &str) -> usize {
+    if ["parquet", "arrow"].contains(&target) { seeds::LONGEST_OF_COLUMNS } else { 4096 }
+}
+
 /// A packed file stays mapped until its process ends, so a process looks at no more than so many.
 const MAPPED: &str = "20000";
 
@@ -61,7 +66,8 @@ pub(crate) fn run(words: &[&str], root: &Path) -> ExitCode {
              toolchains those for Linux and macOS on x86-64 and AArch64 have it",
         );
     }
-    if let Err(error) = seeds::write(root, &folder.join("seeds")) {
+    if let Err(error) = seeds::write(root, super::suites_folder().as_deref(), &folder.join("seeds"))
+    {
         return failed(&format!("{}: {error}", folder.display()));
     }
     let mut good = true;
@@ -157,12 +163,8 @@ fn fuzz(target: &str, plan: &Plan, binary: &Path, root: &Path) -> io::Result<Ran
         if plan.is_nice {
             command.args(["-n", "15"]).arg(binary);
         }
-        command.args([
-            "-rss_limit_mb=2048",
-            "-timeout=20",
-            "-max_len=4096",
-            "-print_final_stats=1",
-        ]);
+        command.args(["-rss_limit_mb=2048", "-timeout=20", "-print_final_stats=1"]);
+        command.arg(format!("-max_len={}", longest(target)));
         command.arg(format!("-max_total_time={left}"));
         command.arg(format!("-artifact_prefix={}/", artifacts.display()));
         if target == "packed" {

@@ -291,14 +291,17 @@ fn real_data() -> Outcome {
     }
 }
 
-/// Apache's files of Parquet and Arrow in the folder that `ROSENBLATT_SUITES` names, or in `../shared/suites`.
-fn suites() -> Outcome {
+/// The folder with Apache's files of Parquet and Arrow: named by `ROSENBLATT_SUITES`, or `../shared/suites`.
+fn suites_folder() -> Option<PathBuf> {
     let beside = root().join("../shared/suites");
-    let folder = env::var_os("ROSENBLATT_SUITES").map_or(beside, PathBuf::from);
-    match folder.canonicalize() {
-        Err(_) => Outcome::Skipped("ROSENBLATT_SUITES names no folder with the suites".to_owned()),
+    env::var_os("ROSENBLATT_SUITES").map_or(beside, PathBuf::from).canonicalize().ok()
+}
+
+fn suites() -> Outcome {
+    match suites_folder() {
+        None => Outcome::Skipped("ROSENBLATT_SUITES names no folder with the suites".to_owned()),
         // With the build of all tests.
-        Ok(folder) => cargo(
+        Some(folder) => cargo(
             &[&TESTS[..], &["--test", "suites"]].concat(),
             &[("ROSENBLATT_SUITES", &folder.to_string_lossy())],
         ),

@@ -115,13 +115,13 @@ pub(crate) fn zst(plain: &[u8]) -> Vec<u8> {
     zstd::bulk::compress(plain, 1).unwrap()
 }
 
-/// Reads to learn, and again for the model; rows that cannot be read are left out where that helps.
+/// Reads to learn, and again for the model; rows that cannot be read are left out where that helps or the options ask for it.
 pub(crate) fn learned(bytes: &[u8], options: &ReadOptions) {
     learned_of(|| source(bytes), options);
 }
 
 pub(crate) fn learned_of(open: impl Fn() -> Option<Source>, options: &ReadOptions) {
-    for on_error in [OnError::Stop, OnError::Skip] {
+    for on_error in [options.on_error, OnError::Skip] {
         let max_features = options.max_features.min(MAX_FEATURES);
         let options = ReadOptions { on_error, max_features, ..options.clone() };
         let Some(source) = open() else { return };
@@ -136,7 +136,11 @@ pub(crate) fn learned_of(open: impl Fn() -> Option<Source>, options: &ReadOption
 fn reads_again(open: impl Fn() -> Option<Source>, options: &ReadOptions, dataset: &Dataset) {
     let _ = dataset.classes(None);
     let Some(source) = open() else { return };
-    let options = ReadOptions { on_error: OnError::Skip, ..options.clone() };
+    let on_error = match options.on_error {
+        OnError::Stop => OnError::Skip,
+        chosen => chosen,
+    };
+    let options = ReadOptions { on_error, ..options.clone() };
     let Ok(reader) = Reader::for_model(source, &options, &dataset.schema, None) else {
         panic!("a file that was learned from cannot be opened for its model");
     };

@@ -1,6 +1,13 @@
-//! Inputs to begin with, made of `cases/` and `data/`: every probe has some that it looks at to the end.
+//! Inputs to begin with: those made of `cases/` and `data/`, which every probe of text looks at to the end, and Apache's files
+//! of columns.
 
-use std::{fs, io::Cursor, ops::ControlFlow, path::Path, sync::OnceLock};
+use std::{
+    fs,
+    io::{self, Cursor},
+    ops::ControlFlow,
+    path::Path,
+    sync::OnceLock,
+};
 
 use rosenblatt::{
     data::{Labelled, Scale},
@@ -46,6 +53,48 @@ pub fn all(root: &Path) -> Vec<Seed> {
         of_table(&name, &text[..end], &mut seeds);
     }
     seeds
+}
+
+/// How many bytes draw the options before a file of columns.
+pub const OPTIONS: usize = 10;
+
+/// Options for files of columns: by default; with all columns as categories; with text and rows left out.
+const DRAWN: [[u8; OPTIONS]; 3] =
+    [[0; OPTIONS], [1, 1, 0, 0xff, 0, 0, 0, 4, 0, 0], [2, 2, 0, 0, 0b101, 0, 0, 5, 0, 0]];
+
+/// The longest input of a file of columns; an empty table of them takes more than a thousand bytes.
+pub const LONGEST_OF_COLUMNS: usize = 1 << 16;
+
+/// Apache's files of Parquet and Arrow in this folder as inputs of their probes, each with several options.
+fn of_suites(suites: &Path) -> io::Result<Vec<Seed>> {
+    let folders = [
+        ("parquet", "parquet-testing"),
+        ("parquet", "arrow-testing/data/parquet"),
+        ("arrow", "arrow-testing/data/arrow-ipc-file"),
+        ("arrow", "arrow-testing/data/arrow-ipc-stream"),
+    ];
+    let mut seeds = Vec::new();
+    for (probe, folder) in folders {
+        let mut waiting = vec![suites.join(folder)];
+        while let Some(path) = waiting.pop() {
+            if path.is_dir() {
+                for entry in fs::read_dir(&path)? {
+                    waiting.push(entry?.path());
+                }
+                continue;
+            }
+            let bytes = fs::read(&path)?;
+            if bytes.len() > LONGEST_OF_COLUMNS - OPTIONS {
+                continue;
+            }
+            for (i, drawn) in DRAWN.iter().enumerate() {
+                let name = path.strip_prefix(suites).unwrap_or(&path).to_string_lossy();
+                let name = format!("{}-{i}", name.replace(['/', '\\'], "-"));
+                seeds.push(Seed { probe, name, bytes: [&drawn[..], &bytes].concat() });
+            }
+        }
+    }
+    Ok(seeds)
 }
 
 /// The names without ending, and the text, of the files with this ending.
@@ -308,12 +357,13 @@ pub(crate) fn model() -> ModelFile {
     MODEL.get_or_init(|| run("1,2,no\n2,1,yes\n", Options::default()).0).clone()
 }
 
-/// Writes all seeds, each into the folder of its probe.
+/// Writes all seeds, each into the folder of its probe, with those of Apache's files where there is a folder with them.
 ///
 /// # Errors
 /// What the system says.
-pub fn write(root: &Path, folder: &Path) -> std::io::Result<()> {
-    for Seed { probe, name, bytes } in all(root) {
+pub fn write(root: &Path, suites: Option<&Path>, folder: &Path) -> io::Result<()> {
+    let of_columns = suites.map(of_suites).transpose()?.unwrap_or_default();
+    for Seed { probe, name, bytes } in all(root).into_iter().chain(of_columns) {
         fs::create_dir_all(folder.join(probe))?;
         fs::write(folder.join(probe).join(name), bytes)?;
     }
