@@ -196,22 +196,22 @@ impl Start {
         }
         let names: Vec<String> =
             first.iter().map(|member| member.name.clone().into_owned()).collect();
-        let mut kinds: HashMap<&str, ColumnKind> = HashMap::new();
+        let places: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
+        let (mut kinds, mut without) = (vec![None; names.len()], names.len());
         for record in records(self.form, &self.block, false).map_while(Result::ok) {
             for member in members(record.bytes).unwrap_or_default() {
-                let name = names.iter().find(|name| **name == member.name);
-                if let (Some(name), Some(kind)) = (name, kind_of(&member.value)) {
-                    kinds.entry(name).or_insert(kind);
+                let Some(&place) = places.get(&*member.name) else { continue };
+                if let (kind @ None, Some(found)) = (&mut kinds[place], kind_of(&member.value)) {
+                    *kind = Some(found);
+                    without -= 1;
                 }
             }
-            if kinds.len() == names.len() {
+            if without == 0 {
                 break;
             }
         }
-        let kind = |name: &String| {
-            kinds.get(name.as_str()).cloned().unwrap_or_else(ColumnKind::plain_number)
-        };
-        let kinds = names.iter().map(kind).collect();
+        let kind = |kind: Option<ColumnKind>| kind.unwrap_or_else(ColumnKind::plain_number);
+        let kinds = kinds.into_iter().map(kind).collect();
         Ok((names, kinds))
     }
 
