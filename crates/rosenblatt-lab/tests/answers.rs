@@ -507,6 +507,73 @@ fn a_picture_of_a_vote_with_extreme_places_is_within_the_budget() {
     assert!(is_too_much(question(200)));
 }
 
+/// The multiplications that an answer cannot do without, by its own numbers: one for each feature of each visit, of each score on the
+/// grid, and of each weight vector that has a vote in it.
+fn least_work(question: &Value, answer: &Value) -> u64 {
+    let train = &question["train"];
+    let numbers = 1 + train["points"]["rows"][0].as_array().map_or(0, Vec::len) as u64;
+    let report = &answer["report"];
+    let [examples, epochs, updates] =
+        ["examples", "epochs", "updates"].map(|key| report[key].as_u64().unwrap_or(0));
+    let of_keep = |keep: &Value| if keep == "vote" { updates } else { 1 };
+    let size = |key: &str| train["surfaces"]["grid"][key].as_u64().unwrap_or(0);
+    let kept = train["surfaces"]["keep"].as_array().into_iter().flatten();
+    let of_grid = size("columns") * size("rows") * kept.map(of_keep).sum::<u64>();
+    (examples * epochs + of_grid) * numbers
+}
+
+/// Questions of every kind with numbers at the ends of the range, and with large grids, long runs and many runs: each is
+/// answered or refused, and what is answered is no more work than the budget has.
+#[test]
+fn every_kind_of_question_is_within_the_budget() {
+    let numbers = [1e150, -1e150, 1e-310, -1e-310, 5e-324, 1.7e308, 0.0, 1.0, -3.0];
+    let mut draw = Draw(12);
+    let (mut answered, mut too_much) = (0, 0);
+    for round in 0..12 {
+        let count = [3, 20, 200][round / 2 % 3];
+        // With numbers of one size most runs go to their end, with others many exceed the range.
+        let sizes = if round % 2 == 0 { &numbers[..] } else { &[0.0, 1.0, -3.0, 2.5, 0.125] };
+        let rows: Vec<[f64; 2]> = (0..count).map(|_| [draw.of(sizes), draw.of(sizes)]).collect();
+        let signs: Vec<i8> = (0..count).map(|i| if i % 2 == 0 { 1 } else { -1 }).collect();
+        let labels: Vec<&str> = (0..count).map(|i| ["a", "b", "c"][i % 3]).collect();
+        let text: String = rows
+            .iter()
+            .zip(&labels)
+            .map(|([x, y], label)| format!("{x:e},{y:e},{label}\n"))
+            .collect();
+        let points = json!({"rows": rows, "signs": signs});
+        let (side, keep) = if round < 6 { (3, "pocket") } else { (200, "vote") };
+        let grid =
+            json!({"x": [1e150, 1e-310], "y": [-1e-310, 1e150], "columns": side, "rows": side});
+        let options = json!({"epochs": if round < 6 { 10 } else { 1_000 }});
+        let surfaces = json!({"keep": [keep], "grid": grid});
+        for question in [
+            json!({"train": {"points": points, "options": options, "surfaces": surfaces}}),
+            json!({"train": {"points": points, "options": {"kernel": "poly:3", "epochs": 30}}}),
+            json!({"errors": {"points": points, "planes": vec![[1e150, -1e-310, 5e-324]; 4], "margins": true}}),
+            json!({"separable": {"points": points}}),
+            json!({"inseparable": {"points": points, "work": 10_000_000 >> (round % 4)}}),
+            json!({"study": {"points": points, "options": options, "runs": draw.of(&[5, 50])}}),
+            json!({"patterns": {"rows": rows, "labels": labels, "options": {"epochs": 30}, "queries": rows}}),
+            json!({"file": {"name": "x.csv", "text": text, "header": false}}),
+        ] {
+            match answer(question.to_string().as_bytes(), &|| false) {
+                Ok(answer) => {
+                    let answer: Value = serde_json::from_slice(&answer).unwrap();
+                    let work = least_work(&question, &answer);
+                    assert!(work <= 4_000_000_000, "{work}: {question}");
+                    answered += 1;
+                }
+                Err(Refusal::TooMuchWork { .. }) => too_much += 1,
+                Err(Refusal::Stopped) => panic!("nobody stopped {question}"),
+                // Numbers past the range, and points of one place with both labels.
+                Err(_) => {}
+            }
+        }
+    }
+    assert!(answered > 30 && too_much > 0, "{answered} {too_much}");
+}
+
 /// 4,000 points in 100,000 epochs are 400 million visits. The work is counted, so every machine gives them up.
 #[test]
 fn a_run_of_very_many_visits_is_given_up() {
