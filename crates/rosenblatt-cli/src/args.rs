@@ -22,6 +22,7 @@ use clap::{
     Parser, Subcommand,
     error::{ContextKind, ContextValue, ErrorKind},
 };
+use rosenblatt::data::excerpt;
 
 use crate::error::CliError;
 
@@ -124,7 +125,7 @@ fn usage_error(error: &clap::Error) -> CliError {
     }
     let text = text.strip_prefix("error: ").unwrap_or(&text);
     let paragraph = text.split("\n\n").next().unwrap_or_default();
-    let words: Vec<&str> = paragraph.split_whitespace().collect();
+    let words: Vec<_> = paragraph.split_whitespace().map(excerpt).collect();
     if let Some(message) = out_of_range(error, &words.join(" ")) {
         return CliError::Usage { message, hint: None };
     }
@@ -190,7 +191,7 @@ fn not_a_number(error: &clap::Error) -> Option<String> {
         _ => return None,
     };
     let option = option.split_whitespace().next()?;
-    Some(format!("{option} needs {expected}, not `{value}`"))
+    Some(format!("{option} needs {expected}, not `{}`", excerpt(value)))
 }
 
 #[cfg(test)]

@@ -4,6 +4,7 @@ mod closed;
 
 use std::io::{self, Write};
 
+use rosenblatt::data::beginning;
 use serde::Serialize;
 
 pub(crate) use closed::is_closed;
@@ -51,8 +52,12 @@ fn write(text: &str) -> Result<(), CliError> {
     Ok(out.flush()?)
 }
 
+/// The longest message, in characters. Names from files are cut before; this is for lists of them, and for what was typed.
+pub(crate) const LONGEST_MESSAGE: usize = 900;
+
 /// Writes `kind: text` to standard error, on one line. Errors of this write are ignored.
 pub(crate) fn message(kind: &str, text: &str) {
     let text = escaped(&text.replace('\n', " "));
+    let text = beginning(&text, LONGEST_MESSAGE);
     let _ = writeln!(io::stderr(), "{kind}: {text}");
 }

@@ -18,6 +18,7 @@ pub(crate) fn counted(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
+use rosenblatt::data::beginning;
 pub(crate) use rosenblatt_data::escaped;
 
 /// A name from a file for one line of text: hidden characters are escaped, and a long name is cut.
@@ -27,7 +28,14 @@ pub(crate) fn name(name: &str) -> String {
     if shown.chars().count() <= MOST {
         return shown;
     }
-    shown.chars().take(MOST - 1).chain(['…']).collect()
+    beginning(&shown, MOST - 1).into_owned()
+}
+
+/// The names of a list for one line of text, as many as there is room for.
+pub(crate) fn names(all: &[String]) -> String {
+    const MOST: usize = 500;
+    let all: Vec<String> = all.iter().map(|one| name(one)).collect();
+    beginning(&all.join(", "), MOST).into_owned()
 }
 
 /// The exact number of an option.

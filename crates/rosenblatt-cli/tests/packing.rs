@@ -137,6 +137,10 @@ fn rows_beside_the_data_are_told() {
     );
     assert_eq!(said(train), again);
     assert_ne!(desk.read("iris.model"), model);
+    let mut bytes = desk.read(pack);
+    bytes[1000] ^= 1;
+    desk.write(pack, &bytes[..]);
+    assert_eq!(said(train), format!("note: {pack} was damaged; rebuilt it from the data\n"));
     assert_eq!(said(&format!("{train} --quiet")), "");
     assert_eq!(said(&train.replace("4000", "3000 --ignore 1")), again);
 }

@@ -4,6 +4,8 @@
 
 use std::{error::Error, fmt, io, sync::Arc};
 
+use rosenblatt::data::{beginning, excerpt};
+
 use crate::{
     escape::escaped,
     number_form::{DateOrder, Decimal, NumberForm},
@@ -14,7 +16,7 @@ use crate::{
 #[non_exhaustive]
 pub enum Problem {
     /// Text in a column of numbers.
-    #[error("`{text}` in column `{column}` is not a number")]
+    #[error("`{text}` in column `{column}` is not a number", column = excerpt(.column))]
     NotANumber {
         /// The cell.
         text: Excerpt,
@@ -22,7 +24,7 @@ pub enum Problem {
         column: String,
     },
     /// A number in a column of text.
-    #[error("`{text}` is a number in column `{column}`, which holds text (`{first}` above)")]
+    #[error("`{text}` is a number in column `{column}`, which holds text (`{first}` above)", column = excerpt(.column))]
     NumberInText {
         /// The cell.
         text: Excerpt,
@@ -32,7 +34,7 @@ pub enum Problem {
         first: Excerpt,
     },
     /// NaN, an infinity, or a number past the range.
-    #[error("`{text}` in column `{column}` is not a finite 64-bit number")]
+    #[error("`{text}` in column `{column}` is not a finite 64-bit number", column = excerpt(.column))]
     NotFinite {
         /// The cell.
         text: Excerpt,
@@ -41,8 +43,7 @@ pub enum Problem {
     },
     /// A number whose product with another one might not be finite.
     #[error(
-        "`{text}` in column `{column}` is too large to be multiplied: an interaction takes numbers up to 2^490 (3.19e147)"
-    )]
+        "`{text}` in column `{column}` is too large to be multiplied: an interaction takes numbers up to 2^490 (3.19e147)", column = excerpt(.column))]
     TooLargeFactor {
         /// The cell.
         text: Excerpt,
@@ -50,13 +51,13 @@ pub enum Problem {
         column: String,
     },
     /// A cell without anything in it.
-    #[error("the cell of column `{column}` is empty")]
+    #[error("the cell of column `{column}` is empty", column = excerpt(.column))]
     EmptyCell {
         /// The column's name.
         column: String,
     },
     /// A spelling of a missing value.
-    #[error("`{text}` in column `{column}` is a missing value")]
+    #[error("`{text}` in column `{column}` is a missing value", column = excerpt(.column))]
     MissingValue {
         /// The cell.
         text: Excerpt,
@@ -70,7 +71,7 @@ pub enum Problem {
         columns: Vec<MissingCount>,
     },
     /// A column without any value.
-    #[error("every cell of column `{column}` is missing")]
+    #[error("every cell of column `{column}` is missing", column = excerpt(.column))]
     AllMissing {
         /// The column's name.
         column: String,
@@ -96,7 +97,7 @@ pub enum Problem {
         counts: Box<CellCounts>,
     },
     /// A column of numbers in a form that was not chosen.
-    #[error("column `{column}` holds {} like `{text}`: {}", counted(*.cells), form_noun(.form))]
+    #[error("column `{column}` holds {} like `{text}`: {}", counted(*.cells), form_noun(.form), column = excerpt(.column))]
     OtherForm {
         /// The first such cell.
         text: Excerpt,
@@ -108,7 +109,7 @@ pub enum Problem {
         form: Box<NumberForm>,
     },
     /// A column of text with nearly as many values as cells.
-    #[error("column `{column}` holds text with {values} different values in {}", counted(*.cells))]
+    #[error("column `{column}` holds text with {values} different values in {}", counted(*.cells), column = excerpt(.column))]
     ManyValues {
         /// The column's name.
         column: String,
@@ -118,7 +119,7 @@ pub enum Problem {
         cells: u64,
     },
     /// A label that is missing.
-    #[error("the label `{text}` (column `{column}`) is a missing value")]
+    #[error("the label `{text}` (column `{column}`) is a missing value", column = excerpt(.column))]
     MissingLabel {
         /// The label.
         text: Excerpt,
@@ -126,15 +127,14 @@ pub enum Problem {
         column: String,
     },
     /// A cell of a file of columns that has no value.
-    #[error("the cell of column `{column}` is null")]
+    #[error("the cell of column `{column}` is null", column = excerpt(.column))]
     Null {
         /// The column's name.
         column: String,
     },
     /// An integer that has no exact `f64`.
     #[error(
-        "the integer {text} in column `{column}` has no exact 64-bit float: those past 2^53 have gaps"
-    )]
+        "the integer {text} in column `{column}` has no exact 64-bit float: those past 2^53 have gaps", column = excerpt(.column))]
     NotExact {
         /// The integer.
         text: Excerpt,
@@ -142,7 +142,7 @@ pub enum Problem {
         column: String,
     },
     /// A row without a label.
-    #[error("the label (column `{column}`) is empty")]
+    #[error("the label (column `{column}`) is empty", column = excerpt(.column))]
     EmptyLabel {
         /// The column's name.
         column: String,
@@ -172,7 +172,7 @@ pub enum Problem {
         text: Excerpt,
     },
     /// Two columns of one name.
-    #[error("two columns are called `{name}`")]
+    #[error("two columns are called `{name}`", name = excerpt(.name))]
     DuplicateColumn {
         /// The name.
         name: String,
@@ -204,6 +204,9 @@ pub enum Problem {
     Format(FormatProblem),
 }
 
+/// The longest list of columns in a message, in characters.
+pub(crate) const LONGEST_LIST: usize = 500;
+
 /// The cells of a column of numbers and text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CellCounts {
@@ -230,12 +233,19 @@ pub struct MissingCount {
 
 fn missing_values(columns: &[MissingCount]) -> String {
     let shown = |count: &MissingCount| {
-        format!("`{}` ({} of {})", count.column, count.missing, counted(count.cells))
+        let (column, cells) = (excerpt(&count.column), counted(count.cells));
+        format!("`{column}` ({} of {cells})", count.missing)
     };
-    let shown = columns.iter().map(shown).collect::<Vec<_>>().join(", ");
-    match columns.len() {
-        1 => format!("missing values in column {shown}"),
-        n => format!("missing values in {n} columns: {shown}"),
+    match columns {
+        [one] => format!("missing values in column {}", shown(one)),
+        _ => {
+            let all = columns.iter().map(shown).collect::<Vec<_>>().join(", ");
+            format!(
+                "missing values in {} columns: {}",
+                columns.len(),
+                beginning(&all, LONGEST_LIST)
+            )
+        }
     }
 }
 
@@ -245,6 +255,7 @@ fn counted(cells: u64) -> String {
 
 fn mixed_column(text: &Excerpt, column: &str, counts: &CellCounts) -> String {
     let CellCounts { numbers, texts, cells } = *counts;
+    let column = excerpt(column);
     let of = counted(cells);
     let are = |cells| if cells == 1 { "is" } else { "are" };
     match numbers < texts {
@@ -313,11 +324,7 @@ impl Excerpt {
     pub fn new(bytes: &[u8]) -> Self {
         const MOST: usize = 40;
         let text = String::from_utf8_lossy(&bytes[..bytes.len().min(4 * MOST)]);
-        let mut excerpt: String = text.trim().chars().take(MOST).collect();
-        if text.trim().chars().nth(MOST).is_some() {
-            excerpt.push('…');
-        }
-        Excerpt(escaped(&excerpt))
+        Excerpt(escaped(&beginning(text.trim(), MOST)))
     }
 }
 

@@ -54,6 +54,7 @@ mod packing;
 mod predict_file;
 mod read;
 mod read_error;
+mod room;
 #[cfg(feature = "files")]
 mod sealed;
 mod similar;
@@ -95,6 +96,7 @@ pub use packing::{Before, CacheUse, DataFiles, Distrust, PackError, Packing, pac
 pub use predict_file::FilePredictions;
 pub use read::read;
 pub use read_error::{MostFeatures, ReadError, TargetDoubt};
+pub use room::NoRoom;
 #[cfg(feature = "files")]
 #[doc(hidden)]
 pub use sealed::sealed;

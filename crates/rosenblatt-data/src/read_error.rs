@@ -5,9 +5,12 @@
 
 use std::io;
 
+use rosenblatt::data::excerpt;
+
 use crate::{
     fault::{Excerpt, FormatProblem, Problem, with_system_error},
     not_text::NotText,
+    room::NoRoom,
     vowpal_wabbit::VowpalWabbitLines,
 };
 
@@ -69,8 +72,7 @@ pub enum ReadError {
     },
     /// The cells of a column were asked for, which only tables in text give.
     #[error(
-        "{file}: the cells of column `{name}` cannot be kept with its rows, only those of CSV, TSV and JSON data can"
-    )]
+        "{file}: the cells of column `{name}` cannot be kept with its rows, only those of CSV, TSV and JSON data can", name = excerpt(.name))]
     IdNeedsText {
         /// The file.
         file: String,
@@ -116,7 +118,7 @@ pub enum ReadError {
         file: String,
     },
     /// A column that was asked for is not there.
-    #[error("{file}: no column `{name}`; the columns are {columns}")]
+    #[error("{file}: no column `{name}`; the columns are {columns}", name = excerpt(.name))]
     NoSuchColumn {
         /// The file.
         file: String,
@@ -128,7 +130,7 @@ pub enum ReadError {
         similar: Option<String>,
     },
     /// The target is among the columns to leave out.
-    #[error("{file}: {}", match .target { Some(target) => format!("column `{target}` is both target and ignored"), None => "all columns are ignored".to_owned() })]
+    #[error("{file}: {}", match .target { Some(target) => format!("column `{}` is both target and ignored", excerpt(target)), None => "all columns are ignored".to_owned() })]
     TargetIgnored {
         /// The file.
         file: String,
@@ -146,7 +148,7 @@ pub enum ReadError {
         format: &'static str,
     },
     /// A column was named, but the file has none.
-    #[error("{file}: no column `{name}`: {format} have no columns")]
+    #[error("{file}: no column `{name}`: {format} have no columns", name = excerpt(.name))]
     NoColumns {
         /// The file.
         file: String,
@@ -207,7 +209,7 @@ pub enum ReadError {
         columns: usize,
     },
     /// An interaction of a column that is no feature.
-    #[error("{file}: the column `{column}` of an interaction is no feature")]
+    #[error("{file}: the column `{column}` of an interaction is no feature", column = excerpt(.column))]
     InteractionOfNoFeature {
         /// The file.
         file: String,
@@ -215,7 +217,7 @@ pub enum ReadError {
         column: String,
     },
     /// An interaction that does not name two or more different columns.
-    #[error("{file}: an interaction needs two or more different columns, not `{columns}`")]
+    #[error("{file}: an interaction needs two or more different columns, not `{columns}`", columns = excerpt(.columns))]
     InteractionOfOne {
         /// The file.
         file: String,
@@ -223,7 +225,7 @@ pub enum ReadError {
         columns: String,
     },
     /// More features than allowed, because of the categories.
-    #[error("{file}: {features} features, counting one for each category{}, the limit is {limit}", of_column(.column.as_ref()))]
+    #[error("{file}: {features} features{}, the limit is {limit}", of_column(.column.as_ref()))]
     TooManyFeatures {
         /// The file.
         file: String,
@@ -233,6 +235,14 @@ pub enum ReadError {
         column: Option<MostFeatures>,
         /// The limit.
         limit: usize,
+    },
+    /// More features than there is memory for.
+    #[error("{file}: {no_room}")]
+    NoRoom {
+        /// The file.
+        file: String,
+        /// The number of features.
+        no_room: NoRoom,
     },
     /// More features than allowed, because of interactions.
     #[error(
@@ -247,6 +257,17 @@ pub enum ReadError {
         products: usize,
         /// The limit.
         limit: usize,
+    },
+    /// More different n-grams than a dictionary remembers.
+    #[error(
+        "{file}: column `{column}` holds more than {most} different n-grams, too many to remember", column = excerpt(.column))]
+    TooManyNgrams {
+        /// The file.
+        file: String,
+        /// The column of text.
+        column: String,
+        /// The largest number of n-grams.
+        most: usize,
     },
     /// More different labels than can be classes.
     #[error(
@@ -276,8 +297,7 @@ pub enum ReadError {
     },
     /// The label is a quantity.
     #[error(
-        "{file}: the label `{target}` is a quantity: {values} different numbers in {rows} rows"
-    )]
+        "{file}: the label `{target}` is a quantity: {values} different numbers in {rows} rows", target = excerpt(.target))]
     QuantityTarget {
         /// The file.
         file: String,
@@ -289,7 +309,7 @@ pub enum ReadError {
         rows: u64,
     },
     /// A number that follows from all examples cannot stand in for missing ones here.
-    #[error("{file}: the mean or median of column `{column}` needs all examples in memory")]
+    #[error("{file}: the mean or median of column `{column}` needs all examples in memory", column = excerpt(.column))]
     FillNeedsAll {
         /// The file.
         file: String,
@@ -305,7 +325,7 @@ pub enum ReadError {
         sign: char,
     },
     /// A rule for missing values that does not fit the column.
-    #[error("{file}: column `{column}` holds categories, which have no mean or median")]
+    #[error("{file}: column `{column}` holds categories, which have no mean or median", column = excerpt(.column))]
     FillOfCategories {
         /// The file.
         file: String,
@@ -313,7 +333,7 @@ pub enum ReadError {
         column: String,
     },
     /// Labels are needed, but the column that has them in the training data is not there.
-    #[error("{file}: no column `{target}`, which has the labels; the columns are {columns}")]
+    #[error("{file}: no column `{target}`, which has the labels; the columns are {columns}", target = excerpt(.target))]
     NoLabels {
         /// The file.
         file: String,
@@ -323,7 +343,7 @@ pub enum ReadError {
         columns: String,
     },
     /// A column that the model needs is not there.
-    #[error("{file}: the model needs the column `{name}`; the columns are {columns}")]
+    #[error("{file}: the model needs the column `{name}`; the columns are {columns}", name = excerpt(.name))]
     MissingColumn {
         /// The file.
         file: String,
@@ -475,7 +495,11 @@ impl TargetDoubt {
 
 fn of_column(most: Option<&MostFeatures>) -> String {
     most.map_or_else(String::new, |most| {
-        format!(" ({} of column `{}`)", most.features, Excerpt::new(most.column.as_bytes()))
+        format!(
+            ", counting one for each category ({} of column `{}`)",
+            most.features,
+            Excerpt::new(most.column.as_bytes())
+        )
     })
 }
 
@@ -506,6 +530,7 @@ fn why_idle(option: &str, format: &str) -> String {
 }
 
 fn no_features(target: &str, columns: usize) -> String {
+    let target = excerpt(target);
     match columns {
         1 => format!("`{target}` is the only column, so no column is left as a feature"),
         _ => format!("no column but the target `{target}` is left, expected at least one feature"),

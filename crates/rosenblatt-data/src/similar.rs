@@ -1,7 +1,12 @@
 //! The name that was probably meant.
 
-/// The name that is closest to `wanted`, if only a few letters differ.
+use rosenblatt::data::LONGEST_EXCERPT;
+
+/// The name that is closest to `wanted`, if only a few letters differ. None is where `wanted` is too long to be quoted in a message.
 pub fn similar<'n>(wanted: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {
+    if wanted.chars().nth(LONGEST_EXCERPT).is_some() {
+        return None;
+    }
     let wanted: Vec<char> = wanted.to_lowercase().chars().collect();
     let most = (wanted.len() / 5).clamp(1, 2);
     let distance = |name: &str| {

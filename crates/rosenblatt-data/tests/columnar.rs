@@ -513,3 +513,35 @@ fn packed_files_are_arrow_files() {
     assert_eq!(entries.column(1).as_primitive::<Float64Type>().values().as_ref(), [0.5, 2.0, 3.0]);
     assert_eq!(labels, ["+1", "-1", "+1"]);
 }
+
+/// A name or a text of a file makes no message as long as the file.
+#[test]
+fn messages_quote_the_beginning_of_long_texts() {
+    let long = "ä".repeat(100_000);
+    let numbers = || Arc::new(Float64Array::from(vec![Some(1.0), None])) as ArrayRef;
+    let texts = |texts: [&str; 2]| Arc::new(StringArray::from(texts.to_vec())) as ArrayRef;
+    let times = || Arc::new(TimestampMillisecondArray::from(vec![1, 2])) as ArrayRef;
+    let tables = [
+        table(vec![(&long, numbers()), ("y", texts(["a", "b"]))]),
+        table(vec![("x", numbers()), (&long, texts(["a", "b"]))]),
+        table(vec![(&long, times()), ("y", texts(["a", "b"]))]),
+        table(vec![("x", texts(["u", "v"])), ("y", texts([&long, &long]))]),
+        table(vec![(&long, numbers()), (&long, numbers()), ("y", texts(["a", "b"]))]),
+    ];
+    for table in tables {
+        for bytes in forms(&table) {
+            for target in [None, Some("nosuch".to_owned()), Some(long.clone())] {
+                let options = ReadOptions { target, ..ReadOptions::default() };
+                let source = Source::stream("data", Cursor::new(bytes.clone())).unwrap();
+                let said = match read(source, &options) {
+                    Err(error) => error.to_string(),
+                    Ok(dataset) => match dataset.classes(None) {
+                        Err(error) => error.to_string(),
+                        Ok(_) => String::new(),
+                    },
+                };
+                assert!(said.chars().count() < 1_000, "{}", said.chars().count());
+            }
+        }
+    }
+}

@@ -214,6 +214,7 @@ fn stale_packs_are_never_used() {
             Some(CacheUse::Used { .. }) => "used",
             Some(CacheUse::Packed { before: Before::Nothing, .. }) => "packed",
             Some(CacheUse::Packed { before: Before::Other, .. }) => "packed again",
+            Some(CacheUse::Packed { before: Before::Damaged, .. }) => "was damaged",
             Some(other) => panic!("{other:?}"),
         }
     };
@@ -240,11 +241,11 @@ fn stale_packs_are_never_used() {
     bytes[middle + 2] ^= 1;
     fs::remove_file(&beside).unwrap();
     fs::write(&beside, bytes).unwrap();
-    assert_eq!(learned(100, &options), "packed again");
+    assert_eq!(learned(100, &options), "was damaged");
     let cut = fs::read(&beside).unwrap()[..100].to_vec();
     fs::write(folder.path().join("x"), cut).unwrap();
     fs::rename(folder.path().join("x"), &beside).unwrap();
-    assert_eq!(learned(100, &options), "packed again");
+    assert_eq!(learned(100, &options), "was damaged");
     // A packed file has none beside it.
     let (dataset, note) = read_within(
         DataFiles { data: &beside, more: &[], labels: None },

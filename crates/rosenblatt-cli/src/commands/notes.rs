@@ -11,7 +11,7 @@ use crate::{
     args::ColumnArgs,
     hints::quoted,
     output::message,
-    text::{counted, name},
+    text::{counted, name, names},
 };
 
 /// Prints the notes of reading, unless `quiet`.
@@ -51,7 +51,7 @@ pub(super) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
         note(format!("skipped {rows} that cannot be read; the first: {first}"));
     }
     if !notes.unknown_columns.is_empty() {
-        let names = notes.unknown_columns.join(", ");
+        let names = names(&notes.unknown_columns);
         note(format!("ignored columns that the model does not have: {names}"));
     }
     if notes.beyond > 0 {
@@ -176,6 +176,7 @@ pub(super) fn print_beside(beside: &CacheUse) {
                 Before::Other => format!(
                     "the data, the options or the version have changed since {file} was written; rebuilt it"
                 ),
+                Before::Damaged => format!("{file} was damaged; rebuilt it from the data"),
                 Before::Distrusted(why) => {
                     format!("{file} was not used, because {why}; rebuilt it")
                 }
@@ -202,7 +203,7 @@ pub(super) fn print_beside(beside: &CacheUse) {
 pub(super) fn print_left_out(schema: &Schema) {
     let Inputs::Columns(columns) = &schema.inputs else { return };
     if !columns.ignored.is_empty() {
-        let names = columns.ignored.join(", ");
+        let names = names(&columns.ignored);
         message("note", &format!("columns left out because of `--text`: {names}"));
     }
 }

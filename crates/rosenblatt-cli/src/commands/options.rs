@@ -1,7 +1,7 @@
 //! The options of a run: from the words of the command to the engine, and as a line of a report.
 
 use rosenblatt::{
-    data::{Classes, Scheme, ZeroScore},
+    data::{Classes, Scheme, ZeroScore, excerpt},
     keep::Kept,
     report::Report,
     schedule::{Init, Order},
@@ -54,10 +54,12 @@ struct LabelWeight<'a> {
 
 impl<'a> LabelWeight<'a> {
     fn parse(part: &'a str) -> Result<Self, String> {
-        let (label, weight) =
-            part.rsplit_once('=').ok_or_else(|| format!("`{part}` is not LABEL=WEIGHT"))?;
+        let (label, weight) = part
+            .rsplit_once('=')
+            .ok_or_else(|| format!("`{}` is not LABEL=WEIGHT", excerpt(part)))?;
         let number = weight.trim().parse().ok().filter(|w: &f64| w.is_finite() && *w > 0.0);
-        let number = number.ok_or_else(|| format!("`{weight}` is not a positive number"))?;
+        let number =
+            number.ok_or_else(|| format!("`{}` is not a positive number", excerpt(weight)))?;
         Ok(LabelWeight { label, weight: number })
     }
 
@@ -66,13 +68,13 @@ impl<'a> LabelWeight<'a> {
         let label = self.label.trim();
         let known = classes.names().iter().any(|name| name == label) || !classes.is_one_vs_rest();
         let class = classes.number(label).filter(|_| known);
-        class.ok_or_else(|| format!("`{}` is not a class", self.label))
+        class.ok_or_else(|| format!("`{}` is not a class", excerpt(self.label)))
     }
 }
 
 fn weight_error(problem: &str, classes: &Classes) -> CliError {
     let names = classes.names().iter().take(2).zip(1..);
-    let example: Vec<String> = names.map(|(name, i)| format!("{name}={i}")).collect();
+    let example: Vec<String> = names.map(|(name, i)| format!("{}={i}", excerpt(name))).collect();
     let hint = format!("use `balanced`, `uniform`, or for example `{}`", example.join(","));
     CliError::usage(format!("--class-weight {problem}"), hint)
 }

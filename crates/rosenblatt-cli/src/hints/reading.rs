@@ -2,6 +2,7 @@
 
 use std::{io, path::Path};
 
+use rosenblatt::data::excerpt;
 use rosenblatt_data::{
     ColumnarProblem, CsvProblem, DateOrder, Decimal, FormatKind, FormatProblem, IdxProblem,
     JsonProblem, LibsvmProblem, NotText, NumberForm, PackedProblem, Problem, ReadError,
@@ -41,6 +42,8 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::NoFeatures { columns: 1, target, .. } => return Some(of_one_column(target)),
         ReadError::TooManyFeatures { .. }
         | ReadError::TooManyProducts { .. }
+        | ReadError::TooManyNgrams { .. }
+        | ReadError::NoRoom { .. }
         | ReadError::InteractionOfNoFeature { .. }
         | ReadError::InteractionOfOne { .. } => return of_features(error),
         ReadError::UnclearTarget { .. }
@@ -76,6 +79,10 @@ fn of_features(error: &ReadError) -> Option<String> {
         ReadError::TooManyFeatures { .. } => "raise the limit with `--max-features`",
         ReadError::TooManyProducts { .. } => {
             "lower `--bits`, name fewer columns in `--interactions`, or raise the limit with `--max-features`"
+        }
+        ReadError::NoRoom { .. } => NO_ROOM,
+        ReadError::TooManyNgrams { .. } => {
+            "`--no-dictionary` trains without remembering them; the features then have numbers for names"
         }
         ReadError::InteractionOfNoFeature { .. } => {
             "name columns that are features: not the label, and none that is left out, as by `--ignore` or `--text`"
@@ -269,6 +276,7 @@ fn of_libsvm(problem: &LibsvmProblem) -> Option<&'static str> {
         LibsvmProblem::IndexTooLarge { .. } => Some(
             "raise the limit with `--max-features`; each feature takes 8 bytes per weight vector",
         ),
+        LibsvmProblem::NoRoom { .. } => Some(NO_ROOM),
         LibsvmProblem::IndexZero => Some("use `--zero-based` if the file counts from 0"),
         LibsvmProblem::NotAscending { .. } => {
             Some("sort the entries of the line, with each index once")
@@ -405,10 +413,11 @@ pub(super) fn of_reading_for_model(error: &ReadError) -> Option<String> {
         Problem::EmptyCell { column }
         | Problem::MissingValue { column, .. }
         | Problem::Null { column } => Some(format!(
-            "the model has no rule for a missing `{column}`; `train` with `--missing median` gives it one"
+            "the model has no rule for a missing `{}`; `train` with `--missing median` gives it one",
+            excerpt(column)
         )),
         Problem::NotFinite { column, .. } | Problem::NotANumber { column, .. } => {
-            Some(format!("every `{column}` was a number in the training data"))
+            Some(format!("every `{}` was a number in the training data", excerpt(column)))
         }
         Problem::EmptyLabel { .. } | Problem::MissingLabel { .. } => Some(
             "`--on-error skip` leaves out rows without a label; `predict` needs no labels"
@@ -441,7 +450,8 @@ fn of_problem(problem: &Problem) -> Option<String> {
         }
         Problem::TooLargeFactor { column, .. } => {
             return Some(format!(
-                "leave the row out with `--on-error skip`, or `{column}` out of `--interactions`"
+                "leave the row out with `--on-error skip`, or `{}` out of `--interactions`",
+                excerpt(column)
             ));
         }
         Problem::NotExact { column, .. } | Problem::NotFinite { column, .. } => {
@@ -601,6 +611,7 @@ fn of_unclear_target(target: &str, doubt: &TargetDoubt, others: &[String]) -> St
     }
 }
 
+const NO_ROOM: &str = "check the numbers of the features; hashed ones fit after division with remainder by a smaller number of buckets, such as 4194304";
 const NO_QUOTES: &str = "`--no-quotes` reads quotes as characters like any other";
 const NOT_UTF8: &str = "`--encoding latin1` reads text of older Windows programs";
 
@@ -608,18 +619,20 @@ const NOT_UTF8: &str = "`--encoding latin1` reads text of older Windows programs
 pub(super) fn of_labels(target: Option<&str>) -> String {
     match target {
         Some(target) => format!(
-            "the label is column `{target}`, which looks like a quantity; choose another with `--target`, \
-             or train one label against the rest with `--positive LABEL`"
+            "the label is column `{}`, which looks like a quantity; choose another with `--target`, \
+             or train one label against the rest with `--positive LABEL`",
+            excerpt(target)
         ),
         None => "train one label against the rest with `--positive LABEL`".to_owned(),
     }
 }
 
-/// The name of a column as a shell takes it.
+/// The name of a column as a shell takes it; one that is too long to be typed is cut.
 pub(crate) fn quoted(name: &str) -> String {
+    let name = excerpt(name);
     let plain = |c: char| c.is_alphanumeric() || matches!(c, '_' | '-' | '.');
     match !name.is_empty() && name.chars().all(plain) {
-        true => name.to_owned(),
+        true => name.into_owned(),
         false => format!("'{}'", name.replace('\'', "'\\''")),
     }
 }

@@ -30,7 +30,7 @@ use std::{io, path::Path};
 
 use rosenblatt::{
     DocumentFrequency,
-    data::{Classes, Scaling, ZeroScore},
+    data::{Classes, Scaling, ZeroScore, excerpt},
     model::{Model, ModelParts},
     preparation::{Normalise, Preparation},
     prototype::Baseline,
@@ -48,7 +48,7 @@ use super::{
     safetensors_file::{self, DAMAGED, MODEL, TensorFile},
     tensors::{self, ModelForm, PlanesShape, Refusal, Tensors, problem},
 };
-use crate::table::schema::Schema;
+use crate::{room, table::schema::Schema};
 
 /// The name of the tensor of the factors of the features.
 const FACTORS: &str = "weighting.idf";
@@ -194,7 +194,7 @@ pub enum ModelFileError {
         error: io::Error,
     },
     /// The file is no model, or is damaged.
-    #[error("{file}: this is not a rosenblatt model: {problem}")]
+    #[error("{file}: this is not a rosenblatt model: {problem}", problem = excerpt(.problem))]
     NotAModel {
         /// The file.
         file: String,
@@ -215,7 +215,8 @@ pub enum ModelFileError {
     },
     /// The file was written by a newer program.
     #[error(
-        "{file}: the model has format version {found}, written by rosenblatt {tool_version}; this program reads up to version {newest}"
+        "{file}: the model has format version {found}, written by rosenblatt {tool_version}; this program reads up to version {newest}",
+        tool_version = excerpt(.tool_version)
     )]
     Newer {
         /// The file.
@@ -392,6 +393,9 @@ fn check(metadata: &ModelText, features: usize) -> Result<(), Refusal> {
     }
     if !metadata.schema.is_sound() {
         return problem("its column names, positions and types disagree");
+    }
+    if let Err(no_room) = room::check(features as u64) {
+        return problem(&no_room.to_string());
     }
     if let Some(scaling) = &metadata.scaling {
         let fits = scaling.shift.len() == features && scaling.divisor.len() == features;

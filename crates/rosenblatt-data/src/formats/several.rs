@@ -5,6 +5,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
+use rosenblatt::data::excerpt;
+
 use crate::{
     input::{
         reader::{BatchSource, LeftOut, ReadFile, Reader},
@@ -104,12 +106,13 @@ fn column_difference(first: &Columns, other: &Columns) -> Option<String> {
         return None;
     }
     for (one, two) in first.features.iter().zip(&other.features) {
-        let (position, name) = (two.position, &two.name);
-        if one.name == *name && one.position != position {
+        let (position, name) = (two.position, excerpt(&two.name));
+        if one.name == two.name && one.position != position {
             return Some(format!("`{name}` is column {position}, expected {}", one.position));
         }
-        if one.name != *name {
-            return Some(format!("column {position} is `{name}`, expected `{}`", one.name));
+        if one.name != two.name {
+            let expected = excerpt(&one.name);
+            return Some(format!("column {position} is `{name}`, expected `{expected}`"));
         }
         if one != two {
             let kind = |is_text: bool| if is_text { "text or categories" } else { "numbers" };
@@ -122,7 +125,10 @@ fn column_difference(first: &Columns, other: &Columns) -> Option<String> {
         }
     }
     Some(match first.count == other.count {
-        true => format!("the labels are in column `{}`, expected `{}`", other.target, first.target),
+        true => {
+            let [other, first] = [other, first].map(|columns| excerpt(&columns.target));
+            format!("the labels are in column `{other}`, expected `{first}`")
+        }
         false => format!("it has {} columns, expected {}", other.count, first.count),
     })
 }

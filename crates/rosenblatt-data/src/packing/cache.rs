@@ -19,7 +19,7 @@ use super::{
     writer::{Output, PackError},
 };
 use crate::{
-    formats::packed::{key::Key, metadata::MAGIC, read::PackedFile},
+    formats::packed::{PackedProblem, key::Key, metadata::MAGIC, read::PackedFile},
     input::reader::Reader,
     options::ReadOptions,
     read,
@@ -65,8 +65,10 @@ pub enum CacheUse {
 pub enum Before {
     /// Nothing.
     Nothing,
-    /// A packed file of other bytes, options or version, or a damaged one.
+    /// A packed file of other bytes, options or version.
     Other,
+    /// A packed file that is cut off or changed.
+    Damaged,
     /// A file that is not trusted.
     Distrusted(Distrust),
 }
@@ -91,21 +93,21 @@ pub fn read_within(
         return Ok((read::rest(reader, Gathered::new(options), Some(seal))?, None));
     }
     let found = trust::find(&cache);
-    let before = match &found {
+    let before = match found {
         CacheFile::Nothing => Before::Nothing,
-        CacheFile::Own(_) => Before::Other,
-        CacheFile::Distrusted(why) => Before::Distrusted(*why),
-    };
-    if let CacheFile::Own(own) = found {
-        let key = files.key(&files.with_labels_found(reader.notes()), options)?;
-        if let Some(dataset) = load(own, &key, &cache, files.data) {
-            return Ok((dataset, Some(CacheUse::Used { file: cache })));
+        CacheFile::Distrusted(why) => Before::Distrusted(why),
+        CacheFile::Own(own) => {
+            let key = files.key(&files.with_labels_found(reader.notes()), options)?;
+            match load(own, &key, &cache, files.data) {
+                Ok(dataset) => return Ok((dataset, Some(CacheUse::Used { file: cache }))),
+                Err(before) => before,
+            }
         }
-    }
+    };
     if let Some(dataset) = in_memory(reader, options, memory)? {
         let distrusted = match before {
             Before::Distrusted(why) => Some(CacheUse::Distrusted { file: cache, why }),
-            Before::Nothing | Before::Other => None,
+            Before::Nothing | Before::Other | Before::Damaged => None,
         };
         return Ok((dataset, distrusted));
     }
@@ -149,7 +151,7 @@ fn packed(files: DataFiles<'_>, options: &ReadOptions, cache: &Path) -> Result<D
         }
     };
     match trust::find(cache) {
-        CacheFile::Own(own) => load(own, &packing.key, cache, files.data),
+        CacheFile::Own(own) => load(own, &packing.key, cache, files.data).ok(),
         CacheFile::Nothing | CacheFile::Distrusted(_) => None,
     }
     .ok_or_else(|| NotPacked::failed("it is not what was written there"))
@@ -190,14 +192,23 @@ fn place(data: &Path) -> Option<PathBuf> {
 }
 
 /// The rows of a packed file that has this key. A file that is anything else is packed again when needed.
-fn load(own: File, key: &Key, cache: &Path, data: &Path) -> Option<Dataset> {
+fn load(own: File, key: &Key, cache: &Path, data: &Path) -> Result<Dataset, Before> {
     // Messages about changes of the file name the cache, and all others the data.
-    let packed = PackedFile::of_file(own, &cache.display().to_string()).ok()??;
+    let packed = match PackedFile::of_file(own, &cache.display().to_string()) {
+        Ok(Some(packed)) => packed,
+        Err(error) if is_of_other_version(&error) => return Err(Before::Other),
+        Ok(None) | Err(_) => return Err(Before::Damaged),
+    };
     if !packed.is_of(key) || !packed.has_checksum() {
-        return None;
+        return Err(Before::Other);
     }
-    let dataset = packed.dataset().ok()?;
-    Some(Dataset { file: data.display().to_string(), ..dataset })
+    let dataset = packed.dataset().map_err(|_| Before::Damaged)?;
+    Ok(Dataset { file: data.display().to_string(), ..dataset })
+}
+
+fn is_of_other_version(error: &ReadError) -> bool {
+    let ReadError::Format { problem, .. } = error else { return false };
+    matches!(problem.downcast_ref(), Some(PackedProblem::Version { .. }))
 }
 
 /// All rows, unless they take more than `memory` bytes.

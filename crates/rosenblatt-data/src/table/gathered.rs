@@ -13,12 +13,14 @@ use super::{
     missing::learned,
     rows::TableRows,
     schema::{Column, Columns, Inputs, Schema},
+    words::Texts,
 };
 use crate::{
     mapped_file::Seal,
     notes::{Filled, Notes},
     options::ReadOptions,
     read_error::{MostFeatures, ReadError},
+    room,
 };
 
 /// The batches of a file so far, joined.
@@ -136,6 +138,7 @@ impl Limits {
         self.check_labels(&all.labels, file, schema)?;
         match (&all.body, &schema.inputs) {
             (Body::Table(table), Inputs::Columns(columns)) => {
+                check_words(table, columns, file)?;
                 self.check_categories(table, columns, file, schema.features())
             }
             _ => Ok(()),
@@ -185,6 +188,18 @@ impl Limits {
     }
 }
 
+/// Refuses more n-grams than are remembered.
+fn check_words(table: &TableRows, columns: &Columns, file: &str) -> Result<(), ReadError> {
+    let of_text = columns.features.iter().filter(|column| column.words.is_some());
+    match of_text.zip(&table.texts).find(|(_, texts)| texts.has_too_many_ngrams()) {
+        None => Ok(()),
+        Some((column, _)) => {
+            let (file, column) = (file.to_owned(), column.name.clone());
+            Err(ReadError::TooManyNgrams { file, column, most: Texts::MOST_NGRAMS })
+        }
+    }
+}
+
 /// The column with the most features, the first of several.
 fn most_features<'c>(columns: impl Iterator<Item = (&'c String, usize)>) -> Option<MostFeatures> {
     let most = columns.reduce(|most, column| if column.1 > most.1 { column } else { most });
@@ -199,7 +214,8 @@ pub(crate) fn check_features(
 ) -> Result<(), ReadError> {
     let (features, limit) = (schema.features(), options.max_features);
     if features <= limit {
-        return Ok(());
+        let no_room = |no_room| ReadError::NoRoom { file: file.to_owned(), no_room };
+        return room::check(features as u64).map_err(no_room);
     }
     let column = match &schema.inputs {
         Inputs::Columns(columns) if 2 * columns.own_features() < features => {

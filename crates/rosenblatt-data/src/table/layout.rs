@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
+use rosenblatt::data::beginning;
+
 use super::{
     interactions::{Interaction, LARGEST_FACTOR},
     kinds::{ColumnKind, KindChoice, KindFault},
@@ -11,7 +13,7 @@ use super::{
     target::TargetQuestion,
 };
 use crate::{
-    fault::{Excerpt, MissingCount, Problem},
+    fault::{Excerpt, LONGEST_LIST, MissingCount, Problem},
     number_form::NumberForm,
     options::{Hashing, MissingRule, OnError, ReadOptions},
     read_error::ReadError,
@@ -439,7 +441,8 @@ impl FileColumns<'_> {
         let names = &self.names;
         let name =
             |name: &String| if name.is_empty() { "(no name)".to_owned() } else { name.clone() };
-        let mut text = names.iter().take(MOST).map(name).collect::<Vec<_>>().join(", ");
+        let first = names.iter().take(MOST).map(name).collect::<Vec<_>>().join(", ");
+        let mut text = beginning(&first, LONGEST_LIST).into_owned();
         if names.len() > MOST {
             text.push_str(&format!(", … ({} in all)", names.len()));
         }

@@ -102,26 +102,57 @@ pub(crate) struct Texts {
     seen: HashMap<String, (u32, u64)>,
 }
 
+/// Adds up the entries of each bucket, and sorts them by their buckets. Sums of signs are exact in any order.
+fn add_up(entries: &mut Vec<(u32, f64)>) {
+    entries.sort_unstable_by_key(|&(bucket, _)| bucket);
+    entries.dedup_by(|next, sum| {
+        let is_same = next.0 == sum.0;
+        if is_same {
+            sum.1 += next.1;
+        }
+        is_same
+    });
+}
+
 impl Texts {
+    /// The maximum number of different n-grams that are remembered: a few gigabytes.
+    pub(crate) const MOST_NGRAMS: usize = 1 << 25;
+    /// The entries of a row are added up when there are so many, so that a long text takes memory for its features and not for
+    /// its n-grams.
+    const AT_ONCE: usize = 1 << 16;
+
     /// Adds a row. `keep`: remember its n-grams.
     pub(crate) fn push(&mut self, text: &str, hashing: Hashing, keep: bool) {
-        let mut entries = Vec::new();
+        let (mut entries, mut most) = (Vec::new(), Self::AT_ONCE);
         each_ngram(text, hashing, |ngram| {
             let (bucket, sign) = hashing.place(ngram);
+            if entries.len() == most {
+                add_up(&mut entries);
+                most = Self::AT_ONCE.max(2 * entries.len());
+            }
             entries.push((bucket, sign));
             if keep {
-                match self.seen.get_mut(ngram) {
-                    Some((_, count)) => *count += 1,
-                    None => drop(self.seen.insert(ngram.to_owned(), (bucket, 1))),
-                }
+                self.remember(ngram, bucket);
             }
         });
-        entries.sort_unstable_by_key(|&(bucket, _)| bucket);
-        for group in entries.chunk_by(|a, b| a.0 == b.0) {
-            self.buckets.push(group[0].0);
-            self.values.push(group.iter().map(|(_, sign)| sign).sum());
-        }
+        add_up(&mut entries);
+        self.buckets.extend(entries.iter().map(|(bucket, _)| bucket));
+        self.values.extend(entries.iter().map(|(_, sum)| sum));
         self.ends.push(self.buckets.len());
+    }
+
+    fn remember(&mut self, ngram: &str, bucket: u32) {
+        let has_too_many = self.has_too_many_ngrams();
+        match self.seen.get_mut(ngram) {
+            Some((_, count)) => *count += 1,
+            None if has_too_many => {}
+            None => drop(self.seen.insert(ngram.to_owned(), (bucket, 1))),
+        }
+    }
+
+    /// Whether there are more different n-grams than are remembered.
+    pub(crate) fn has_too_many_ngrams(&self) -> bool {
+        self.seen.len() > Self::MOST_NGRAMS
     }
 
     /// The entries of row `i`, in ascending order of the buckets.
@@ -143,6 +174,9 @@ impl Texts {
         self.buckets.extend_from_slice(&more.buckets);
         self.values.extend_from_slice(&more.values);
         for (ngram, (bucket, count)) in more.seen {
+            if self.has_too_many_ngrams() {
+                break;
+            }
             self.seen.entry(ngram).or_insert((bucket, 0)).1 += count;
         }
     }
@@ -278,6 +312,27 @@ mod tests {
         let mut words = vec![(a.0, "a".to_owned()), (b.0, "b".to_owned())];
         words.sort();
         assert_eq!(texts.dictionary(), (words, 0));
+    }
+
+    /// The memory of a row is bounded by its features, and its sums are those of all signs at once.
+    #[test]
+    fn a_long_text_is_added_up_on_the_way() {
+        let hashing =
+            Hashing { bits: 12, ngrams: 1, chars: Some(CharNgrams { shortest: 1, longest: 20 }) };
+        let text: String = (0..20_000u32).map(|i| (i * i % 997).to_string() + " ").collect();
+        let mut texts = Texts::default();
+        texts.push(&text, hashing, false);
+        let mut sums = vec![None; hashing.buckets()];
+        each_ngram(&text, hashing, |ngram| {
+            let (bucket, sign) = hashing.place(ngram);
+            *sums[bucket as usize].get_or_insert(0.0) += sign;
+        });
+        let sums: Vec<(u32, f64)> =
+            (0..).zip(sums).filter_map(|(bucket, sum)| Some((bucket, sum?))).collect();
+        assert_eq!(texts.row(0).collect::<Vec<_>>(), sums);
+        let mut entries = 0;
+        each_ngram(&text, hashing, |_| entries += 1);
+        assert!(entries > 3 * Texts::AT_ONCE, "{entries}");
     }
 
     #[test]

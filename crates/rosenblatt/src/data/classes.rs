@@ -6,14 +6,17 @@
 
 use std::fmt;
 
-use super::{Sign, decimal::Decimal};
+use super::{Sign, decimal::Decimal, excerpt};
 
 /// Labels that do not form classes.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClassError {
     /// Fewer than two classes: there is nothing to separate.
-    #[error("all {examples} examples have the label `{label}`: there is nothing to separate")]
+    #[error(
+        "all {examples} examples have the label `{label}`: there is nothing to separate",
+        label = excerpt(.label)
+    )]
     OneClass {
         /// The only label.
         label: String,
@@ -29,7 +32,10 @@ pub enum ClassError {
         shown: String,
     },
     /// The label that should be positive does not occur.
-    #[error("the positive label `{label}` does not occur; the labels are {shown}")]
+    #[error(
+        "the positive label `{label}` does not occur; the labels are {shown}",
+        label = excerpt(.label)
+    )]
     NoSuchLabel {
         /// The requested label.
         label: String,
@@ -319,7 +325,7 @@ fn rest_of(positive: &str) -> String {
 fn shown(names: &[impl AsRef<str>]) -> String {
     const MOST: usize = 6;
     let first = names.iter().take(MOST).map(AsRef::as_ref);
-    let mut text = first.collect::<Vec<_>>().join(", ");
+    let mut text = excerpt(&first.collect::<Vec<_>>().join(", ")).into_owned();
     if names.len() > MOST {
         text.push_str(", …");
     }

@@ -10,6 +10,7 @@
 mod classes;
 mod decimal;
 mod decision;
+mod excerpt;
 mod label;
 mod prefetch;
 mod row;
@@ -22,6 +23,7 @@ pub(crate) use prefetch::{Prefetch, VisitOrder};
 pub use classes::{ClassError, Classes, Scheme, SchemeError, Spellings, same_label};
 pub use decimal::Decimal;
 pub use decision::{Decision, ZeroScore};
+pub use excerpt::{LONGEST_EXCERPT, beginning, excerpt};
 pub use label::{Label, classes_of};
 pub use row::{Row, RowError, Values};
 pub use rows::{Parts, Rows, RowsError, Storage};

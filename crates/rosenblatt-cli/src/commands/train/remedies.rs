@@ -16,6 +16,7 @@ use crate::{
     commands::inputs::InputFiles,
     error::CliError,
     hints::{CommandLine, form_options, separator_word},
+    output::LONGEST_MESSAGE,
 };
 
 /// The largest share of rows that a hint leaves out.
@@ -78,7 +79,8 @@ impl Remedies {
             match ProposedCommand::tried(line, &arguments) {
                 Ok(command) if remedies.leave_out(&command.notes.row_numbers) => {}
                 Ok(command) => {
-                    return remedies.is_useful(&command.schema).then(|| command.to_string());
+                    let hint = remedies.is_useful(&command.schema).then(|| command.to_string());
+                    return hint.filter(|hint| hint.chars().count() <= LONGEST_MESSAGE);
                 }
                 Err(CliError::Read(next)) => remedies.resolve(&next, &reading(&arguments))?,
                 Err(_) => return None,

@@ -28,7 +28,7 @@ use std::{io, path::Path};
 pub use fingerprint::Fingerprint;
 use rosenblatt::{
     DocumentFrequency, Weighting,
-    data::{Classes, Scale},
+    data::{Classes, Scale, excerpt},
     preparation::Normalise,
     train::{Checkpoint, Options},
 };
@@ -109,7 +109,7 @@ pub enum CheckpointFileError {
         error: io::Error,
     },
     /// The file is no checkpoint, or is damaged.
-    #[error("{file}: this is not a rosenblatt checkpoint: {problem}")]
+    #[error("{file}: this is not a rosenblatt checkpoint: {problem}", problem = excerpt(.problem))]
     NotACheckpoint {
         /// The file.
         file: String,
@@ -124,7 +124,8 @@ pub enum CheckpointFileError {
     },
     /// The file was written by a newer program.
     #[error(
-        "{file}: the checkpoint has format version {found}, written by rosenblatt {tool_version}; this program reads up to version {newest}"
+        "{file}: the checkpoint has format version {found}, written by rosenblatt {tool_version}; this program reads up to version {newest}",
+        tool_version = excerpt(.tool_version)
     )]
     Newer {
         /// The file.

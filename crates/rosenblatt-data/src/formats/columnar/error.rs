@@ -1,5 +1,7 @@
 //! The problems that only files of columns can have.
 
+use rosenblatt::data::excerpt;
+
 use crate::{
     fault::{FormatProblem, Problem},
     read_error::ReadError,
@@ -19,7 +21,7 @@ pub enum ColumnarProblem {
         format: &'static str,
     },
     /// The bytes do not follow the format, or reading failed.
-    #[error("{}{}", after(*.rows), first_line(.message))]
+    #[error("{}{}", after(*.rows), excerpt(first_line(.message)))]
     Damaged {
         /// The number of rows that were read before.
         rows: u64,
@@ -36,7 +38,7 @@ pub enum ColumnarProblem {
         problem: Problem,
     },
     /// A column of a type that is no feature.
-    #[error("column `{column}` is of the type {found}, expected {expected}")]
+    #[error("column `{column}` is of the type {found}, expected {expected}", column = excerpt(.column), found = excerpt(.found))]
     Type {
         /// The column's name.
         column: String,

@@ -36,6 +36,7 @@ use crate::{
     notes::Notes,
     options::{FormatKind, ReadOptions},
     read_error::ReadError,
+    room,
     table::{
         batch::LabelUse,
         schema::{Format, Inputs, Schema},
@@ -96,6 +97,8 @@ impl FileFormat for Idx {
             let shape = shape::written(&header.sizes);
             IdxProblem::TooManyFeatures { shape, limit }.of(&source.name)
         })?;
+        let no_room = |no_room| ReadError::NoRoom { file: source.name.clone(), no_room };
+        room::check(shape.features() as u64).map_err(no_room)?;
         let inputs = Inputs::Indexed { features: shape.features() };
         let schema = Schema { format: Format::Idx { shape }, inputs };
         Start { source, header, notes, labels: LabelUse::Learn }.reader(schema, options)

@@ -1,5 +1,7 @@
 //! The problems that only JSON can have.
 
+use rosenblatt::data::excerpt;
+
 use crate::fault::{Excerpt, FormatProblem, Problem};
 
 /// A problem of JSON objects.
@@ -15,13 +17,13 @@ pub enum JsonProblem {
         expected: &'static str,
     },
     /// An object or a list as a value.
-    #[error("the value of `{column}` is an object or a list, expected one value")]
+    #[error("the value of `{column}` is an object or a list, expected one value", column = excerpt(.column))]
     Nested {
         /// The column.
         column: String,
     },
     /// A key that the first object does not have.
-    #[error("the first object has no key `{name}`")]
+    #[error("the first object has no key `{name}`", name = excerpt(.name))]
     NewKey {
         /// The key.
         name: String,

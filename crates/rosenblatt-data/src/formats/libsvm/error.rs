@@ -1,6 +1,9 @@
 //! The problems that only LIBSVM text can have.
 
-use crate::fault::{Excerpt, FormatProblem, Problem};
+use crate::{
+    fault::{Excerpt, FormatProblem, Problem},
+    room::NoRoom,
+};
 
 /// A problem of LIBSVM lines.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -40,6 +43,14 @@ pub enum LibsvmProblem {
         index: Excerpt,
         /// The limit.
         limit: usize,
+    },
+    /// An index of more features than there is memory for.
+    #[error("the index {index}: {no_room}")]
+    NoRoom {
+        /// The index as written.
+        index: Excerpt,
+        /// The number of features that it asks for.
+        no_room: NoRoom,
     },
     /// An index that repeats or goes back.
     #[error("the index {index} comes after {previous}, indices must ascend")]

@@ -100,6 +100,9 @@ fn parser(
     width: Option<usize>,
     labels: LabelUse,
 ) -> LibsvmParser {
-    let ReadOptions { max_features, on_error, numbers, .. } = *options;
+    /// An entry has its feature as a number of 32 bits.
+    const MOST: u64 = 1 << 32;
+    let ReadOptions { on_error, numbers, .. } = *options;
+    let max_features = options.max_features.min(usize::try_from(MOST).unwrap_or(usize::MAX));
     LibsvmParser { zero_based, max_features, width, labels, on_error, numbers }
 }

@@ -13,6 +13,7 @@ use crate::{
     input::parser::BlockParser,
     number::{self, Number},
     options::{OnError, TextNumbers},
+    room,
     table::batch::{Batch, Body, Gap, LabelUse, Spelling},
 };
 
@@ -180,7 +181,8 @@ impl LibsvmParser {
             return None;
         }
         let features = index + u64::from(self.zero_based);
-        let most = self.width.unwrap_or(self.max_features) as u64;
+        let most =
+            self.width.unwrap_or(self.max_features.min(room::FREE.max(entries.features))) as u64;
         if previous.is_some_and(|previous| previous >= index) || features == 0 || features > most {
             return None;
         }
@@ -202,7 +204,7 @@ impl LibsvmParser {
         let colon = memchr(b':', word)
             .ok_or_else(|| Fault::new(0, LibsvmProblem::NotAPair { text: Excerpt::new(word) }))?;
         let (digits, value) = (&word[..colon], &word[colon + 1..]);
-        let index = self.index(digits).map_err(|problem| Fault::new(0, problem))?;
+        let index = self.index(digits, entries).map_err(|problem| Fault::new(0, problem))?;
         if let Some(previous) = previous.filter(|&previous| previous >= index) {
             return Err(Fault::new(0, LibsvmProblem::NotAscending { index, previous }));
         }
@@ -244,7 +246,7 @@ impl LibsvmParser {
         Ok(index)
     }
 
-    fn index(&self, digits: &[u8]) -> Result<u64, LibsvmProblem> {
+    fn index(&self, digits: &[u8], entries: &Entries) -> Result<u64, LibsvmProblem> {
         if digits.is_empty() || !digits.iter().all(u8::is_ascii_digit) {
             return Err(LibsvmProblem::BadIndex { text: Excerpt::new(digits) });
         }
@@ -259,6 +261,10 @@ impl LibsvmParser {
         // For a model any index may stand in the file; entries past the model's last feature are left out.
         if features > limit as u64 && self.width.is_none() {
             return Err(LibsvmProblem::IndexTooLarge { index: Excerpt::new(digits), limit });
+        }
+        if self.width.is_none() && features > entries.features as u64 {
+            let no_room = |no_room| LibsvmProblem::NoRoom { index: Excerpt::new(digits), no_room };
+            room::check(features).map_err(no_room)?;
         }
         Ok(number)
     }

@@ -1,5 +1,7 @@
 //! The problems that only packed files can have.
 
+use rosenblatt::data::excerpt;
+
 use crate::{
     fault::{FormatProblem, Problem},
     read_error::ReadError,
@@ -25,8 +27,7 @@ pub enum PackedProblem {
     },
     /// Columns are to be chosen from a packed file.
     #[error(
-        "cannot choose the column `{column}`: the columns of this packed file were chosen when it was packed"
-    )]
+        "cannot choose the column `{column}`: the columns of this packed file were chosen when it was packed", column = excerpt(.column))]
     ColumnChosen {
         /// The column that was asked for.
         column: String,

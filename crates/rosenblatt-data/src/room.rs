@@ -1,0 +1,57 @@
+//! Whether there is memory for as many numbers as features.
+
+use std::fmt;
+
+use crate::options::ReadOptions;
+
+/// The bytes that a run holds for each feature: the weights, their sums for the average, the best so far, a scale, and as much
+/// again for a proof.
+const BYTES: usize = 64;
+
+/// The number of features for which the memory is not asked for.
+pub(crate) const FREE: usize = ReadOptions::MAX_FEATURES;
+
+/// So many features that there is no memory for their weights.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct NoRoom {
+    /// The number of features.
+    pub features: u64,
+}
+
+impl fmt::Display for NoRoom {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let bytes = u128::from(self.features) * BYTES as u128;
+        let gigabytes = bytes.div_ceil(1_000_000_000);
+        write!(
+            f,
+            "{} features take about {gigabytes} GB of memory, more than there is",
+            self.features
+        )
+    }
+}
+
+/// Asks the system for the memory of so many features, and gives it back.
+pub(crate) fn check(features: u64) -> Result<(), NoRoom> {
+    let bytes = || usize::try_from(features).ok()?.checked_mul(BYTES);
+    let is_free = features <= FREE as u64;
+    match is_free || bytes().is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
+    {
+        true => Ok(()),
+        false => Err(NoRoom { features }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// No machine has the memory of as many features as a pointer can count.
+    #[test]
+    fn what_no_machine_has_is_refused() {
+        assert_eq!(check(FREE as u64), Ok(()));
+        let features = u64::MAX / 64;
+        assert_eq!(check(features), Err(NoRoom { features }));
+        let message = NoRoom { features: 1 << 32 }.to_string();
+        assert_eq!(message, "4294967296 features take about 275 GB of memory, more than there is");
+    }
+}
