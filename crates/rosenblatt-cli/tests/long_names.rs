@@ -67,7 +67,7 @@ fn tables(text: &str) -> Vec<Vec<[&str; 4]>> {
     all
 }
 
-/// What each command says of a file, which must be short.
+/// Runs each command with a file; its messages must be short.
 fn all_commands(desk: &Desk, file: &str, is_table: bool) {
     let of_tables = [
         "--missing median",
@@ -158,7 +158,7 @@ fn messages_on_libsvm_are_short() {
     }
 }
 
-/// What was typed is quoted, too.
+/// Values of options are quoted, too.
 #[test]
 fn messages_on_arguments_are_short() {
     let desk = desk();

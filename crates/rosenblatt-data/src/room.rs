@@ -11,7 +11,7 @@ const BYTES: usize = 64;
 /// The number of features for which the memory is not asked for.
 pub(crate) const FREE: usize = ReadOptions::MAX_FEATURES;
 
-/// So many features that there is no memory for their weights.
+/// The memory for the weights of this many features is not there.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct NoRoom {
     /// The number of features.
@@ -30,7 +30,7 @@ impl fmt::Display for NoRoom {
     }
 }
 
-/// Asks the system for the memory of so many features, and gives it back.
+/// Asks the system for the memory of this many features, and gives it back.
 pub(crate) fn check(features: u64) -> Result<(), NoRoom> {
     let bytes = || usize::try_from(features).ok()?.checked_mul(BYTES);
     let is_free = features <= FREE as u64;
@@ -47,7 +47,7 @@ mod tests {
 
     /// No machine has the memory of as many features as a pointer can count.
     #[test]
-    fn what_no_machine_has_is_refused() {
+    fn more_than_any_machine_has_is_refused() {
         assert_eq!(check(FREE as u64), Ok(()));
         let features = u64::MAX / 64;
         assert_eq!(check(features), Err(NoRoom { features }));

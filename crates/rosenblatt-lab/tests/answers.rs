@@ -565,7 +565,7 @@ fn every_kind_of_question_is_within_the_budget() {
                     answered += 1;
                 }
                 Err(Refusal::TooMuchWork { .. }) => too_much += 1,
-                Err(Refusal::Stopped) => panic!("nobody stopped {question}"),
+                Err(Refusal::Stopped) => panic!("stopped without reason: {question}"),
                 // Numbers past the range, and points of one place with both labels.
                 Err(_) => {}
             }

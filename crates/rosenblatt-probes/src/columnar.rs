@@ -25,46 +25,52 @@ fn read_as(format: FormatKind, bytes: &[u8]) {
 /// Bytes of zeros are the options by default. Columns go by their positions.
 fn options(format: FormatKind, draw: &mut Draw<'_>) -> ReadOptions {
     let on_error = *draw.of(&[OnError::Stop, OnError::Skip, OnError::Blank]);
-    let target = Some(draw.below(9)).filter(|&column| column > 0);
-    let mut columns = || {
-        let set = draw.byte();
-        (1..=8).filter(move |column| set >> (column - 1) & 1 == 1).map(|column| column.to_string())
-    };
-    let [ignore, categorical, text, features, factors] =
-        std::array::from_fn(|_| columns().collect::<Vec<String>>());
-    let rules = [
-        MissingRule::Mean,
-        MissingRule::Median,
-        MissingRule::Zero,
-        MissingRule::Category,
-        MissingRule::Drop,
-    ];
-    let rule = draw.below(rules.len() + 1).checked_sub(1).map(|rule| rules[rule]);
-    let column = Some(draw.below(9)).filter(|&column| column > 0);
-    let [indicator, no_dictionary, decimals, few_labels, characters] = {
-        let flags = draw.byte();
-        std::array::from_fn(|flag| flags >> flag & 1 == 1)
-    };
-    let missing =
-        |rule| MissingOption { column: column.map(|column| column.to_string()), rule, indicator };
+    let of_columns = options_of_columns(draw);
+    let (rule, column, flags) = (rule(draw), column(draw), draw.byte());
+    let [indicator, no_dictionary, decimals, few_labels, characters] =
+        std::array::from_fn(|flag| flags >> flag & 1 == 1);
+    let missing = rule.map(|rule| MissingOption { column, rule, indicator });
+    let chars = characters.then_some(CharNgrams { shortest: 1, longest: 3 });
     ReadOptions {
         format: Some(format),
-        target: target.map(|column| column.to_string()),
-        ignore,
-        categorical,
-        text,
-        features,
-        interactions: if factors.is_empty() { Vec::new() } else { vec![factors] },
-        hashing: Hashing {
-            bits: 4,
-            ngrams: 2,
-            chars: characters.then_some(CharNgrams { shortest: 1, longest: 3 }),
-        },
+        hashing: Hashing { bits: 4, ngrams: 2, chars },
         dictionary: !no_dictionary,
-        missing: rule.map(missing).into_iter().collect(),
+        missing: missing.into_iter().collect(),
         decimals,
         max_labels: few_labels.then_some(3),
         on_error,
-        ..ReadOptions::default()
+        ..of_columns
     }
+}
+
+fn options_of_columns(draw: &mut Draw<'_>) -> ReadOptions {
+    let target = column(draw);
+    let [ignore, categorical, text, features, factors] = std::array::from_fn(|_| columns(draw));
+    let interactions = if factors.is_empty() { Vec::new() } else { vec![factors] };
+    let others = ReadOptions::default();
+    ReadOptions { target, ignore, categorical, text, features, interactions, ..others }
+}
+
+/// One of the first eight columns, or none.
+fn column(draw: &mut Draw<'_>) -> Option<String> {
+    Some(draw.below(9)).filter(|&column| column > 0).map(|column| column.to_string())
+}
+
+/// Some of the first eight columns.
+fn columns(draw: &mut Draw<'_>) -> Vec<String> {
+    let set = draw.byte();
+    let is_in = |column: &u8| set >> (column - 1) & 1 == 1;
+    (1..=8).filter(is_in).map(|column| column.to_string()).collect()
+}
+
+/// A rule for missing values, or none.
+fn rule(draw: &mut Draw<'_>) -> Option<MissingRule> {
+    *draw.of(&[
+        None,
+        Some(MissingRule::Mean),
+        Some(MissingRule::Median),
+        Some(MissingRule::Zero),
+        Some(MissingRule::Category),
+        Some(MissingRule::Drop),
+    ])
 }

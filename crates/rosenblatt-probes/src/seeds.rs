@@ -5,7 +5,7 @@ use std::{
     fs,
     io::{self, Cursor},
     ops::ControlFlow,
-    path::Path,
+    path::{Path, PathBuf},
     sync::OnceLock,
 };
 
@@ -75,26 +75,34 @@ fn of_suites(suites: &Path) -> io::Result<Vec<Seed>> {
     ];
     let mut seeds = Vec::new();
     for (probe, folder) in folders {
-        let mut waiting = vec![suites.join(folder)];
-        while let Some(path) = waiting.pop() {
-            if path.is_dir() {
-                for entry in fs::read_dir(&path)? {
-                    waiting.push(entry?.path());
-                }
-                continue;
-            }
-            let bytes = fs::read(&path)?;
-            if bytes.len() > LONGEST_OF_COLUMNS - OPTIONS {
-                continue;
-            }
-            for (i, drawn) in DRAWN.iter().enumerate() {
-                let name = path.strip_prefix(suites).unwrap_or(&path).to_string_lossy();
-                let name = format!("{}-{i}", name.replace(['/', '\\'], "-"));
-                seeds.push(Seed { probe, name, bytes: [&drawn[..], &bytes].concat() });
-            }
+        for path in files_under(suites.join(folder))? {
+            let name = path.strip_prefix(suites).unwrap_or(&path).to_string_lossy();
+            seeds.extend(with_options(probe, &name.replace(['/', '\\'], "-"), &fs::read(&path)?));
         }
     }
     Ok(seeds)
+}
+
+/// A file of columns with several options, unless it is too long.
+fn with_options(probe: &'static str, name: &str, file: &[u8]) -> Vec<Seed> {
+    let all = if file.len() > LONGEST_OF_COLUMNS - OPTIONS { &[][..] } else { &DRAWN };
+    let with = |(i, drawn): (usize, &[u8; OPTIONS])| Seed {
+        probe,
+        name: format!("{name}-{i}"),
+        bytes: [drawn, file].concat(),
+    };
+    all.iter().enumerate().map(with).collect()
+}
+
+fn files_under(folder: PathBuf) -> io::Result<Vec<PathBuf>> {
+    let (mut folders, mut files) = (vec![folder], Vec::new());
+    while let Some(folder) = folders.pop() {
+        for entry in fs::read_dir(folder)? {
+            let path = entry?.path();
+            if path.is_dir() { folders.push(path) } else { files.push(path) }
+        }
+    }
+    Ok(files)
 }
 
 /// The names without ending, and the text, of the files with this ending.

@@ -117,7 +117,7 @@ fn add_up(entries: &mut Vec<(u32, f64)>) {
 impl Texts {
     /// The maximum number of different n-grams that are remembered: a few gigabytes.
     pub(crate) const MOST_NGRAMS: usize = 1 << 25;
-    /// The entries of a row are added up when there are so many, so that a long text takes memory for its features and not for
+    /// The entries of a row are added up when there are this many, so that a long text takes memory for its features and not for
     /// its n-grams.
     const AT_ONCE: usize = 1 << 16;
 
