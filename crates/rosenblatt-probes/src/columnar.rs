@@ -27,7 +27,7 @@ fn options(format: FormatKind, draw: &mut Draw<'_>) -> ReadOptions {
     let on_error = *draw.of(&[OnError::Stop, OnError::Skip, OnError::Blank]);
     let of_columns = options_of_columns(draw);
     let (rule, column, flags) = (rule(draw), column(draw), draw.byte());
-    let [indicator, no_dictionary, decimals, few_labels, characters] =
+    let [indicator, no_dictionary, few_labels, characters] =
         std::array::from_fn(|flag| flags >> flag & 1 == 1);
     let missing = rule.map(|rule| MissingOption { column, rule, indicator });
     let chars = characters.then_some(CharNgrams { shortest: 1, longest: 3 });
@@ -36,7 +36,6 @@ fn options(format: FormatKind, draw: &mut Draw<'_>) -> ReadOptions {
         hashing: Hashing { bits: 4, ngrams: 2, chars },
         dictionary: !no_dictionary,
         missing: missing.into_iter().collect(),
-        decimals,
         max_labels: few_labels.then_some(3),
         on_error,
         ..of_columns
