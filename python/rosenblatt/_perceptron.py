@@ -214,6 +214,7 @@ class Perceptron(Base):
 
     report_ : dict
         The report of the run, with the keys of ``rosenblatt train --json``. Its errors are those of the kept weights.
+        Where rows are held out, ``copies`` counts the `examples` that equal another one in all features.
 
     n_updates_, n_mistakes_ : int
         The numbers of updates and mistakes of the run, over all hyperplanes.

@@ -96,6 +96,7 @@ struct FitOutput {
     preparation: Preparation,
     calibration: Option<Calibration>,
     guarantee: Option<Guarantee>,
+    copies: Option<CopiesCount>,
     mistakes: Vec<u64>,
     updates: Vec<u64>,
     stop_cause: Option<StopCause>,
@@ -109,6 +110,25 @@ struct RunReport<'a> {
     report: &'a Report,
     #[serde(skip_serializing_if = "Option::is_none")]
     guarantee: Option<Guarantee>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    copies: Option<CopiesCount>,
+}
+
+/// Of examples of which some are held out, those that equal another one in all features.
+#[derive(Clone, Copy, Serialize)]
+struct CopiesCount {
+    examples: usize,
+    share: f64,
+    /// Whether they were copied, so that they stay on one side of a split.
+    together: bool,
+}
+
+impl CopiesCount {
+    fn of(splitter: &Splitter<'_>) -> Self {
+        let (examples, all) = (splitter.copies().count(), splitter.copies().firsts().len());
+        let share = examples as f64 / all as f64;
+        CopiesCount { examples, share, together: splitter.were_copied() }
+    }
 }
 
 /// Trains, and returns `{"classifier", "report" (JSON), "class_sizes" (of the training examples), "mistakes", "updates"
@@ -157,7 +177,8 @@ pub(crate) fn fit<'py>(
 impl FitOutput {
     fn into_dict(self, py: Python<'_>, options: Options) -> PyResult<Bound<'_, PyDict>> {
         let result = PyDict::new(py);
-        let report = RunReport { report: &self.fit.report, guarantee: self.guarantee };
+        let report =
+            RunReport { report: &self.fit.report, guarantee: self.guarantee, copies: self.copies };
         result.set_item("report", json(&report)?)?;
         let run = Some(Box::new((options, self.fit.report)));
         let classifier = Classifier {
@@ -224,13 +245,15 @@ impl FitConfig<'_> {
 
     fn run_once(self, input: FitInput<'_>) -> PyResult<FitOutput> {
         let Some(share) = self.end.holdout else { return self.train(input, None) };
-        let split = Splitter::new(input.rows, input.classes, None)
+        let splitter = Splitter::new(input.rows, input.classes, None);
+        let split = splitter
             .hold_out(share, self.options.seed)
             .and_then(|split| split.with_all_classes(input.classes))
             .map_err(|error| value_error(format!("validation_fraction={share}: {error}")))?;
         let (training, held_out) = (input.select(&split.train), input.select(&split.test));
         let mut output = self.train(training.view(), Some(held_out.view()))?;
         output.fit.classifier.renumber(|place| split.train[place]);
+        output.copies = Some(CopiesCount::of(&splitter));
         Ok(output)
     }
 
@@ -279,6 +302,7 @@ impl FitConfig<'_> {
             updates: observer.updates,
             calibration: None,
             guarantee: None,
+            copies: None,
             stop_cause: observer.stop_cause,
             class_sizes: labelled.class_sizes(),
             preparation: preparation.clone(),

@@ -219,3 +219,23 @@ def test_it_serves_scikit_learn():
     assert cross_val_score(model, X, y, scoring="neg_log_loss", cv=3).mean() > -0.5
     soft = VotingClassifier([("one", model), ("two", clone(model).set_params(calibrate="platt"))])
     assert soft.set_params(voting="soft").fit(X, y).score(X, y) > 0.9
+
+
+@pytest.mark.parametrize(
+    "held_out",
+    [
+        {"early_stopping": True},
+        {"calibrate": "platt"},
+        {"calibrate": "platt", "calibration_folds": 3},
+    ],
+)
+def test_the_report_counts_copies_where_rows_are_held_out(held_out):
+    rng = np.random.default_rng(0)
+    X = rng.normal(size=(60, 3))
+    y = X[:, 0] + 0.5 * rng.normal(size=60) > 0
+    found = Perceptron(validation_fraction=0.2, **held_out).fit(X, y).report_["copies"]
+    assert found == {"examples": 0, "share": 0.0, "together": False}
+    X, y = np.repeat(X, 3, axis=0), np.repeat(y, 3)
+    found = Perceptron(validation_fraction=0.2, **held_out).fit(X, y).report_["copies"]
+    assert found == {"examples": 180, "share": 1.0, "together": True}
+    assert "copies" not in Perceptron().fit(X, y).report_

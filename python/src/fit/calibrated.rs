@@ -11,7 +11,7 @@ use rosenblatt::{
     train::Options,
 };
 
-use super::{CalibrateArguments, FitConfig, FitInput, FitOutput, RunEnd};
+use super::{CalibrateArguments, CopiesCount, FitConfig, FitInput, FitOutput, RunEnd};
 use crate::{classifier::scheme, errors::value_error, options::parse};
 
 impl FitConfig<'_> {
@@ -36,6 +36,7 @@ impl FitConfig<'_> {
             let mut output = self.train(training.view(), None)?;
             add(&mut scores, &output, others.view(), decision)?;
             output.fit.classifier.renumber(|place| split.train[place]);
+            output.copies = Some(CopiesCount::of(&splitter));
             return calibrated(&scores, output, decision, method);
         };
         let splits =
@@ -46,7 +47,8 @@ impl FitConfig<'_> {
             let output = self.silent(&options).train(training.view(), None)?;
             add(&mut scores, &output, others.view(), decision)?;
         }
-        let output = self.train(input, None)?;
+        let mut output = self.train(input, None)?;
+        output.copies = Some(CopiesCount::of(&splitter));
         calibrated(&scores, output, decision, method)
     }
 
