@@ -243,7 +243,7 @@ impl FromStr for MissingOption {
 #[error("expected mean, median, zero, category or drop, or COLUMN=RULE")]
 pub struct UnknownMissingRule;
 
-/// What is kept of the numbers of a text.
+/// The form in which the numbers of a text are kept.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum TextNumbers {
     /// The nearest floats. An integer that no float is is an error.

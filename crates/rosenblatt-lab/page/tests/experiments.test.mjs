@@ -74,7 +74,7 @@ test("by the label and without a bias, a run may end although no line separates:
     // The point at the origin is a mistake for all weights, or for none.
     ["0,0,-;0,1,+;1,0,+&zero=positive", "No, it cannot converge.", /This point proves it/],
     ["0,0,-;0,1,+;1,0,+&zero=negative", "Yes, it converges in every order.", /lie at the origin/],
-    ["1,0,+;-1,0,+;0,1,-&zero=positive", "Yes, from zero it converges in every order.", /at right angles to all other points/],
+    ["1,0,+;-1,0,+;0,1,-&zero=positive", "Yes, from zero it converges in every order.", /other points are at right angles to these/],
     ["1,0,+;-1,0,+;0,1,-&zero=positive&start=1,0,0", "It depends on the order.", /on the start/],
     ["-1,-1,+;1,0,-;1,1,+&zero=positive", "It depends on the order.", /exactly at right angles/],
     ["1,0,+;-1,0,+;0,1,-&zero=negative", "No, it cannot converge.", /positive for the \+ points/],
@@ -84,6 +84,7 @@ test("by the label and without a bias, a run may end although no line separates:
     await answered(page, "no");
     assert.equal(await words(page, "separable-answer"), verdict, points);
     assert.match(await words(page, "separable-reason"), reason, points);
+    assert.equal((await words(page, "separable")).includes("With a bias it could"), verdict.startsWith("No"), points);
     await page.waitForSelector("[data-test=least-errors]");
     assert.match(await words(page, "least-errors"), /where a point on it counts as one/);
     assert.deepEqual(page.faults, []);

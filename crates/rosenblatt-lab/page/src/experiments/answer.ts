@@ -42,12 +42,13 @@ function halfOpen({ convergence, convergence_certificate: proof }: SeparableAnsw
     + `point on its right side, and no ${other} point on its wrong side, but some on it. `;
   const why = {
     "always": "These lie at the origin, where no weights make a mistake. So the run ends as if they were not there.",
-    "from-zero": "These are at right angles to all other points, or no other point is there. So a run from zero never makes a mistake on "
-      + "them, and it ends, if no update is rounded.",
+    "from-zero": "All other points are at right angles to these. So a run from zero never makes a mistake on them, and it ends, if no "
+      + "update is rounded.",
     "depends-on-order": "The weights must be exactly at right angles to these, and whether a run gets there depends on "
       + "the order and on the start.",
   }[convergence];
-  return [verdict("no", ENDINGS[convergence]), el("p", { "data-test": "separable-reason" }, right + why)];
+  const mark = convergence === "depends-on-order" ? "unknown" : "yes";
+  return [verdict("no", ENDINGS[convergence], mark), el("p", { "data-test": "separable-reason" }, right + why)];
 }
 
 const oneClass = (): Child[] => [verdict("yes", "Yes, because there is only one class."),
@@ -162,8 +163,8 @@ export function explainDistance(answer: InseparableAnswer, { options }: AnswerCo
 /** Remarks about cases that the answer does not cover. */
 function remarks(answer: SeparableAnswer, { options, withBias }: AnswerContext): Child[] {
   const remarkTexts: string[] = [];
-  if (withBias === "yes") remarkTexts.push("With a bias it could: choose the bias “unit”.");
   const { convergence } = answer;
+  if (withBias === "yes" && (convergence === undefined || convergence === "never")) remarkTexts.push("With a bias it could: choose the bias “unit”.");
   if (options.kernel !== undefined) {
     remarkTexts.push("This answer is about straight lines; with your kernel it may differ.");
   } else if (answer.separable !== "unknown" && convergence === undefined) {
@@ -175,5 +176,6 @@ function remarks(answer: SeparableAnswer, { options, withBias }: AnswerContext):
   return remarkTexts.map((text) => el("p", { class: "remark" }, text));
 }
 
-const verdict = (answer: string, text: string): HTMLElement =>
-  el("p", { class: `verdict ${answer}`, "data-test": "separable-answer", "data-answer": answer }, text);
+/** A sentence about the run, after the mark of its own answer; `answer` is that about a line that separates. */
+const verdict = (answer: string, text: string, mark = answer): HTMLElement =>
+  el("p", { class: `verdict ${mark}`, "data-test": "separable-answer", "data-answer": answer }, text);
