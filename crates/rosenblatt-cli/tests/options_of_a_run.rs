@@ -210,13 +210,20 @@ fn refused_by_name() {
         let others = options.split("--").filter(|word| !word.starts_with(name));
         desk.succeed(&format!("train {data} {}", others.collect::<Vec<_>>().join("--")));
     }
-    let done = desk.run(&format!("study {two} --classes joint"));
-    assert_eq!(done.code, 2);
-    assert!(
-        done.stderr.contains("the option classes has no effect: a study has two classes"),
-        "{}",
-        done.stderr
-    );
+    for (options, name, reason) in [
+        ("--classes joint", "classes", "a study has two classes"),
+        (
+            "--zero negative",
+            "zero",
+            "without `--mistake label` and `--holdout` a study predicts nothing",
+        ),
+    ] {
+        let done = desk.run(&format!("study {two} {options}"));
+        assert_eq!(done.code, 2);
+        let expected = format!("the option {name} has no effect: {reason}");
+        assert!(done.stderr.contains(&expected), "{}", done.stderr);
+    }
+    desk.succeed(&format!("study {two} --zero negative --mistake label --runs 2 --epochs 3"));
     for options in [
         "--order given --seed 0",
         "--order given --seed 5 --init random",

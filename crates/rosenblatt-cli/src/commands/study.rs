@@ -3,7 +3,7 @@
 use std::time::Instant;
 
 use rosenblatt::{
-    data::{Classes, Examples, Labelled, Scale, Scheme},
+    data::{Classes, Examples, Labelled, Scale, Scheme, ZeroScore},
     keep::Keep,
     preparation::PrepareOptions,
     schedule::Order,
@@ -11,6 +11,7 @@ use rosenblatt::{
         HeldOutSweep, Plan, Study, StudyError, Sweep, SweepPoint, study, sweep, sweep_held_out,
     },
     train::{Multiclass, Options},
+    update::Mistake,
 };
 use rosenblatt_data::Dataset;
 use rosenblatt_plot::{Figure, Format};
@@ -108,11 +109,19 @@ fn check(arguments: &StudyArgs, options: &Options) -> Result<(), CliError> {
             "a study compares the last and the averaged weights, in feature space",
         ));
     }
+    let no_effect = |name: &str, reason: &str| {
+        let message = format!("the option {name} has no effect: {reason}");
+        Err(CliError::usage(message, format!("leave out `--{name}`")))
+    };
     if options.classes != Multiclass::Auto {
-        return Err(CliError::usage(
-            "the option classes has no effect: a study has two classes, which have one hyperplane",
-            "leave out `--classes`",
-        ));
+        return no_effect("classes", "a study has two classes, which have one hyperplane");
+    }
+    let predicts = options.mistake == Mistake::Label || arguments.holdout.is_some();
+    if options.zero != ZeroScore::default() && !predicts {
+        return no_effect(
+            "zero",
+            "without `--mistake label` and `--holdout` a study predicts nothing",
+        );
     }
     if options.penalty.is_some() {
         return Err(CliError::usage(
