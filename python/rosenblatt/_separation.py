@@ -86,9 +86,9 @@ def separation(
 ) -> Separation:
     """Tell complete separation, quasi-complete separation and overlap apart (Albert & Anderson 1984).
 
-    The estimates of a logistic regression exist if and only if the classes overlap. Complete separation is called perfect
-    separation, too. The answer has a proof, which is
-    checked in exact arithmetic. Columns may depend on each other, as those of factors do.
+    The estimates of a logistic regression exist if and only if the classes overlap. Complete separation is called
+    perfect separation, too. The answer has a proof, which is checked in exact arithmetic. Columns may depend on each
+    other, as those of factors do.
 
     Parameters
     ----------

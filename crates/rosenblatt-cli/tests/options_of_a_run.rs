@@ -30,7 +30,7 @@ const OPTIONS: [&str; 36] = [
     "--seed 5",
     "--epochs 3",
     "--epochs 1",
-    "--allow-mistakes 5",
+    "--allow-mistakes 50",
     "--eta 0.3",
     "--bias none",
     "--bias unit:2",
@@ -102,14 +102,24 @@ fn name(option: &str) -> &str {
     option.split(' ').next().unwrap()
 }
 
-/// Whether an option is what its default becomes beside the others, is about several classes, as its help says, or needs a
-/// score of 0, which random weights hardly have.
+/// Whether an option is what its default becomes beside the others, or matters in other data only: of several classes, with
+/// more mistakes than are allowed, or with scores of exactly 0.
 fn is_as_without(option: &str, others: &[&str], classes: usize) -> bool {
     let has = |name: &str| others.iter().any(|other| other.starts_with(name));
+    let seldom_zero = [
+        "--init random",
+        "--update pa",
+        "--update arow",
+        "--update second-order",
+        "--penalty",
+        "--kernel",
+        "--class-weight",
+    ];
     match option {
         "--order given" => has("--epochs 1"),
+        "--epochs 3" => has("--allow-mistakes"),
         "--classes joint" => classes == 2 || !has("--keep"),
-        "--mistake label" | "--zero negative" => has("--init random"),
+        "--mistake label" | "--zero negative" => seldom_zero.iter().any(|name| has(name)),
         _ => false,
     }
 }
