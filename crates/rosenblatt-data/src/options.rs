@@ -323,7 +323,7 @@ pub struct ReadOptions {
     /// Whether the rows of a text for a model are given out as soon as they arrive. Otherwise, about a mebibyte is
     /// awaited.
     pub unbuffered: bool,
-    /// What is kept of the numbers of a text.
+    /// The form in which the numbers of a text are kept.
     pub numbers: TextNumbers,
     /// The maximum number of features: a larger LIBSVM index or a wider table is an error, so that one hostile
     /// number cannot take all memory.

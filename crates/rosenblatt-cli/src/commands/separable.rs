@@ -16,7 +16,12 @@ use super::{
     outputs::{self, prepare},
     search::within,
 };
-use crate::{args::SeparableArgs, error::CliError, output};
+use crate::{
+    args::SeparableArgs,
+    error::CliError,
+    output,
+    text::{Table, counted, escaped, name},
+};
 
 mod answer;
 mod compressed;
@@ -80,6 +85,31 @@ struct SeparableProblem<'a> {
     /// The class of each example.
     class_of: &'a [u32],
     written: Written<'a>,
+}
+
+impl SeparableProblem<'_> {
+    /// The lines with which every report begins.
+    fn heading(&self, table: &mut Table) {
+        let examples = counted(self.written.floats().len() as u64, "example");
+        let features = counted(self.written.floats().features() as u64, "feature");
+        table.line("data", format!("{}: {examples}, {features}", escaped(&self.dataset.file)));
+        if let Some((negative, positive)) = self.classes.pair() {
+            table.line("classes", format!("+1 is {}, −1 is {}", name(positive), name(negative)));
+        }
+        if self.written.numbers() == Numbers::Binary64 {
+            table.line("numbers", "64-bit floats, as they are stored");
+        }
+    }
+
+    /// The reason for which decimals have no answer, with their column.
+    fn too_long(&self) -> String {
+        let names = self.dataset.schema.feature_names();
+        let column = self.written.too_long().and_then(|feature| names.get(feature));
+        let column = column.map_or_else(|| "a column".to_owned(), |column| name(column));
+        format!(
+            "the numbers of {column} differ too much in size: as integers they have more than 624 digits"
+        )
+    }
 }
 
 fn decide(arguments: &SeparableArgs, subject: &SeparableProblem<'_>) -> Result<ExitCode, CliError> {

@@ -2,9 +2,7 @@
 
 use rosenblatt::{
     guarantee::Compressed,
-    separability::{
-        Bracket, Certificate, Ended, Margins, Numbers, SeparationVerdict, Statement, Verdict,
-    },
+    separability::{Bracket, Certificate, Ended, Margins, SeparationVerdict, Statement, Verdict},
     train::Bias,
 };
 use serde::Serialize;
@@ -16,7 +14,7 @@ use crate::{
         guarantee,
         theorem::{space, vector},
     },
-    text::{Table, at_most, bracket, count, counted, escaped, mistakes, name, number},
+    text::{Table, at_most, bracket, count, counted, escaped, mistakes, number},
 };
 
 /// All that is known.
@@ -77,7 +75,7 @@ impl Answer<'_> {
 
     pub(super) fn text(&self) -> String {
         let mut table = Table::default();
-        heading(&mut table, self.subject);
+        self.subject.heading(&mut table);
         match &self.verdict {
             Verdict::Yes { margins, .. } => self.yes(&mut table, margins.as_ref()),
             Verdict::No { certificate, contradiction } => {
@@ -126,7 +124,7 @@ impl Answer<'_> {
             }
             (Ended::Stopped, None) => "the search was stopped".to_owned(),
             (Ended::Precision, _) => "the numbers are too close together for the search".to_owned(),
-            (Ended::Length, _) => too_long(self.subject),
+            (Ended::Length, _) => self.subject.too_long(),
         }
     }
 
@@ -170,28 +168,6 @@ impl Answer<'_> {
             let few = counted(rows.len() as u64, "example");
             table.line("", format!("of the separator of {few} alone, which separates all"));
         }
-    }
-}
-
-/// The reason for which decimals have no answer, with their column.
-pub(super) fn too_long(subject: &SeparableProblem<'_>) -> String {
-    let names = subject.dataset.schema.feature_names();
-    let column = subject.written.too_long().and_then(|feature| names.get(feature));
-    let column = column.map_or_else(|| "a column".to_owned(), |column| name(column));
-    format!(
-        "the numbers of {column} differ too much in size: as integers they have more than 624 digits"
-    )
-}
-
-pub(super) fn heading(table: &mut Table, subject: &SeparableProblem<'_>) {
-    let examples = counted(subject.written.floats().len() as u64, "example");
-    let features = counted(subject.written.floats().features() as u64, "feature");
-    table.line("data", format!("{}: {examples}, {features}", escaped(&subject.dataset.file)));
-    if let Some((negative, positive)) = subject.classes.pair() {
-        table.line("classes", format!("+1 is {}, −1 is {}", name(positive), name(negative)));
-    }
-    if subject.written.numbers() == Numbers::Binary64 {
-        table.line("numbers", "64-bit floats, as they are stored");
     }
 }
 

@@ -7,11 +7,7 @@ use rosenblatt::separability::{
 };
 use serde::Serialize;
 
-use super::{
-    NO, SeparableProblem, UNKNOWN,
-    answer::{heading, too_long},
-    options, within, write,
-};
+use super::{NO, SeparableProblem, UNKNOWN, options, within, write};
 use crate::{
     args::SeparableArgs,
     commands::theorem::least_errors as shown,
@@ -72,7 +68,7 @@ fn json<'a>(subject: &'a SeparableProblem<'_>, found: &'a LeastErrors) -> LeastE
 
 fn text(arguments: &SeparableArgs, subject: &SeparableProblem<'_>, found: &LeastErrors) -> String {
     let mut table = Table::default();
-    heading(&mut table, subject);
+    subject.heading(&mut table);
     let ErrorBounds { lower, upper } = found.bounds();
     let bounds = shown(found.bounds(), found.certificate.with_bias);
     table.line("answer", format!("{bounds}, checked exactly"));
@@ -86,7 +82,7 @@ fn text(arguments: &SeparableArgs, subject: &SeparableProblem<'_>, found: &Least
     if let Some(ended) = found.ended {
         let reason = match ended {
             Ended::Stopped => "the clock ended the search, after `--seconds`".to_owned(),
-            Ended::Length => too_long(subject),
+            Ended::Length => subject.too_long(),
             _ => "the search reached its work limit; `--seconds` sets a limit of time instead"
                 .to_owned(),
         };

@@ -13,7 +13,7 @@ use rosenblatt::separability::{
 use serde::Serialize;
 use serde_json::{Map, Value};
 
-use super::{SeparableProblem, answer::heading};
+use super::SeparableProblem;
 use crate::{commands::theorem, error::CliError, text::Table};
 
 /// A certificate, and the numbers that it is about.
@@ -162,7 +162,7 @@ pub(super) struct Checked {
 impl Checked {
     pub(super) fn text(&self, subject: &SeparableProblem<'_>) -> String {
         let mut table = Table::default();
-        heading(&mut table, subject);
+        subject.heading(&mut table);
         table.line("claim", self.claim.text());
         match &self.problem {
             None => table.line("verified", "yes: the certificate proves it, in exact arithmetic"),

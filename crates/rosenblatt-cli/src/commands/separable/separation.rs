@@ -7,11 +7,7 @@ use rosenblatt::separability::{
 };
 use serde::Serialize;
 
-use super::{
-    NO, SeparableProblem, UNKNOWN,
-    answer::{heading, too_long},
-    options, within, write,
-};
+use super::{NO, SeparableProblem, UNKNOWN, options, within, write};
 use crate::{
     args::SeparableArgs,
     commands::theorem::vector,
@@ -83,7 +79,7 @@ fn text(
     written: Option<String>,
 ) -> String {
     let mut table = Table::default();
-    heading(&mut table, subject);
+    subject.heading(&mut table);
     match verdict {
         SeparationVerdict::Known(known) => known_lines(&mut table, subject, known),
         SeparationVerdict::Unknown(ended) => {
@@ -103,7 +99,7 @@ fn reason(subject: &SeparableProblem<'_>, ended: Ended) -> String {
     match ended {
         Ended::Stopped => "the clock ended the search, after `--seconds`".to_owned(),
         Ended::Precision => "the numbers are too close together for the search".to_owned(),
-        Ended::Length => too_long(subject),
+        Ended::Length => subject.too_long(),
         Ended::Work => {
             "the search reached its limits of work and memory; `--seconds` sets a limit of time instead"
                 .to_owned()

@@ -97,7 +97,6 @@ impl Finding {
         options: &Options,
         place: impl Fn(usize) -> usize,
     ) -> Self {
-        let bias = options.bias;
         let file_row = |i: usize| place(i) + 1;
         let mut finding = Finding {
             separable: "unknown",
@@ -112,7 +111,7 @@ impl Finding {
             least_errors: None,
             ended_by: verdict.ended().map(Ended::name),
             separator: None,
-            bias,
+            bias: options.bias,
             ending: ends.convergence().map(|ends| ending(ends, false, options)),
             is_normalised: false,
         };
@@ -121,7 +120,7 @@ impl Finding {
         match verdict {
             Verdict::Yes { margins, .. } => {
                 finding.separable = "yes";
-                let of_bias = margins.and_then(|margins| of_bias(&margins, bias));
+                let of_bias = margins.and_then(|margins| of_bias(&margins, options.bias));
                 finding.margin_lower = proven.margin.lower;
                 finding.margin_upper = proven.margin.upper;
                 if let Some((Bracket { lower, upper }, most)) = of_bias {
@@ -138,7 +137,7 @@ impl Finding {
                 finding.contradiction = contradiction.map(|(a, b)| [file_row(a), file_row(b)]);
             }
             Verdict::Unknown { upper, .. } => {
-                let bounds = upper.of_bias(bias).into_iter().chain(proven.margin.upper);
+                let bounds = upper.of_bias(options.bias).into_iter().chain(proven.margin.upper);
                 finding.margin_upper = bounds.reduce(f64::min);
                 // The run found a separator.
                 if proven.separator.is_some() {
