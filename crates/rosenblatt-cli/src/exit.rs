@@ -5,7 +5,7 @@ use std::{io::ErrorKind, process::ExitCode};
 use crate::{error::CliError, hints::hint, output};
 
 /// An error in the arguments, the data or a file.
-const FAILED: u8 = 2;
+pub(crate) const FAILED: u8 = 2;
 /// Ctrl-C, as shells report it.
 const INTERRUPTED: u8 = 130;
 

@@ -6,6 +6,7 @@ mod error;
 mod exit;
 mod hints;
 mod interrupt;
+mod memory;
 mod output;
 mod progress;
 mod text;

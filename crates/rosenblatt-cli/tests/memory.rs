@@ -33,6 +33,16 @@ fn an_index_past_the_memory_is_an_error_with_its_place() {
     assert_eq!(run_within(&desk, 4_000_000, "predict model wide.svm").code, 0);
 }
 
+/// Weights within the limit of features that the process has no memory for.
+#[test]
+fn an_allocation_that_fails_is_one_error() {
+    let desk = Desk::with(&[("wide.svm", "-1 1:2\n+1 1:1 4194304:1\n")]);
+    let done = run_within(&desk, 150_000, "train wide.svm --keep pocket");
+    let lines: Vec<&str> = done.stderr.lines().collect();
+    assert!(lines[0].starts_with("error: not enough memory: "), "{}", done.stderr);
+    assert_eq!((done.code, lines.len()), (2, 2), "{}", done.stderr);
+}
+
 /// A text of 40 million n-grams with few different ones.
 #[test]
 fn a_long_text_takes_memory_for_its_features() {

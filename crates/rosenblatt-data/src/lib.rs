@@ -96,7 +96,7 @@ pub use packing::{Before, CacheUse, DataFiles, Distrust, PackError, Packing, pac
 pub use predict_file::FilePredictions;
 pub use read::read;
 pub use read_error::{MostFeatures, ReadError, TargetDoubt};
-pub use room::NoRoom;
+pub use room::{NoRoom, is_asking_for_room};
 #[cfg(feature = "files")]
 #[doc(hidden)]
 pub use sealed::sealed;

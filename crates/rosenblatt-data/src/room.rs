@@ -1,6 +1,6 @@
 //! Whether there is memory for as many numbers as features.
 
-use std::fmt;
+use std::{cell::Cell, fmt};
 
 use crate::options::ReadOptions;
 
@@ -30,15 +30,26 @@ impl fmt::Display for NoRoom {
     }
 }
 
+thread_local! {
+    static IS_ASKING: Cell<bool> = const { Cell::new(false) };
+}
+
+/// Whether this thread only asks for memory, so that an allocator may refuse it.
+#[doc(hidden)]
+pub fn is_asking_for_room() -> bool {
+    IS_ASKING.get()
+}
+
 /// Asks the system for the memory of this many features, and gives it back.
 pub(crate) fn check(features: u64) -> Result<(), NoRoom> {
     let bytes = || usize::try_from(features).ok()?.checked_mul(BYTES);
-    let is_free = features <= FREE as u64;
-    match is_free || bytes().is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok())
-    {
-        true => Ok(()),
-        false => Err(NoRoom { features }),
+    if features <= FREE as u64 {
+        return Ok(());
     }
+    IS_ASKING.set(true);
+    let has_room = bytes().is_some_and(|bytes| Vec::<u8>::new().try_reserve_exact(bytes).is_ok());
+    IS_ASKING.set(false);
+    if has_room { Ok(()) } else { Err(NoRoom { features }) }
 }
 
 #[cfg(test)]

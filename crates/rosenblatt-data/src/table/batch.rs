@@ -79,7 +79,9 @@ impl Body {
         let sparse = |rows: usize, entries: usize| 8 * rows + 12 * entries;
         match self {
             Body::Sparse { offsets, values, .. } => sparse(offsets.len(), values.len()),
-            Body::Table(table) if table.is_numbers() => 8 * table.rows * schema.features(),
+            Body::Table(table) if table.is_numbers() => {
+                (8 * table.rows).saturating_mul(schema.features())
+            }
             Body::Table(table) => {
                 let words: usize = table.texts.iter().map(|text| text.values.len()).sum();
                 let products = match &schema.inputs {

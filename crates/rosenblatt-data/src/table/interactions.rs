@@ -64,11 +64,12 @@ impl Products {
 
     /// The feature of the product of two features, and its sign.
     fn place(&self, i: usize, j: usize) -> (usize, f64) {
-        let number = (i - self.first.start) * self.second.len() + (j - self.second.start);
+        let [i, j] = [i - self.first.start, j - self.second.start];
         match self.hashing {
-            None => (self.start + number, 1.0),
+            None => (self.start + i * self.second.len() + j, 1.0),
             Some(hashing) => {
-                let (bucket, sign) = hashing.place_of(&(number as u64).to_le_bytes());
+                let number = i as u64 * self.second.len() as u64 + j as u64;
+                let (bucket, sign) = hashing.place_of(&number.to_le_bytes());
                 (self.start + bucket as usize, sign)
             }
         }

@@ -5,7 +5,7 @@
 
 use std::{
     collections::{HashSet, hash_map::DefaultHasher},
-    hash::{Hash, Hasher},
+    hash::Hasher,
 };
 
 use rosenblatt::data::Classes;
@@ -283,7 +283,7 @@ fn is_fraction(number: Number) -> bool {
 
 fn hash(cell: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
-    cell.hash(&mut hasher);
+    hasher.write(cell);
     hasher.finish()
 }
 

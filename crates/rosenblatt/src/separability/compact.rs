@@ -10,7 +10,7 @@ use super::{Certificate, Verdict};
 
 /// Rows are sparse if fewer than one value in this many is not 0. An entry of a sparse row takes about twice the time of
 /// one of a dense row.
-const SPARSE: usize = 4;
+const SPARSE: u64 = 4;
 
 /// A copy of examples in the layout of the searches.
 pub(super) struct Compact {
@@ -40,7 +40,7 @@ impl Compact {
             });
         }
         let columns: Vec<usize> = (0..features).filter(|&j| is_used[j]).collect();
-        let is_sparse = entries < rows.len() * columns.len() / SPARSE;
+        let is_sparse = (entries as u64) < rows.len() as u64 * columns.len() as u64 / SPARSE;
         let has_layout = rows.is_sparse() == is_sparse && is_in_single(rows) == is_single;
         let without_zeros = !is_sparse || entries == rows.stored();
         let is_compact = columns.len() == features && has_layout && without_zeros;

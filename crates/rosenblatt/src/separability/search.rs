@@ -211,7 +211,7 @@ impl<'a, N: Number> Search<'a, N> {
     fn step_cost(&self) -> u64 {
         let corral = &self.corral.points;
         let stored: usize = corral.iter().map(|point| point.entries.len()).sum();
-        N::COST * (2 * corral.len() * corral.len() + 2 * stored) as u64
+        N::COST * 2 * ((corral.len() as u64).pow(2) + stored as u64)
     }
 
     /// The cost of a look at points of the pool.

@@ -143,7 +143,7 @@ impl<'f, 'a> Simplex<'f, 'a> {
                 return Some(Found::Direction(self.face.unscaled(&weights)));
             };
             let words = self.scale.bits() / 64 + 1;
-            if budget.spend(4 * (size * size) as u64 * (words * words + 8)) {
+            if budget.spend(4 * (size as u64).pow(2) * (words * words + 8)) {
                 return None;
             }
             is_degenerate = !self.enter(row);
