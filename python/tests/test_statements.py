@@ -69,6 +69,8 @@ def test_every_certificate_passes_both_checkers():
         decided = separable(X, y, bias="unit" if seed % 2 == 0 else "none")
         assert is_proof(decided.certificate, X, y), (seed, decided)
         assert bool(decided) == (found.separation == "complete")
+        assert decided.separation == found.separation
+        assert decided.details["on_hyperplane"] == found.on_hyperplane
     assert min(seen.values()) > 100, seen
 
 
