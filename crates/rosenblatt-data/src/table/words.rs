@@ -142,10 +142,12 @@ impl Texts {
     }
 
     fn remember(&mut self, ngram: &str, bucket: u32) {
-        let has_too_many = self.has_too_many_ngrams();
+        // The file is refused.
+        if self.has_too_many_ngrams() {
+            return;
+        }
         match self.seen.get_mut(ngram) {
             Some((_, count)) => *count += 1,
-            None if has_too_many => {}
             None => drop(self.seen.insert(ngram.to_owned(), (bucket, 1))),
         }
     }
