@@ -588,7 +588,13 @@ fn joined(words: &Words) -> String {
 fn with(words: &Words, others: &[(&str, &str)]) -> Words {
     let is_other = |name: &str| others.iter().any(|(other, _)| *other == name);
     let kept = words.iter().filter(|(name, _)| !is_other(name)).cloned();
-    kept.chain(others.iter().map(|&(name, value)| (name.to_owned(), value.to_owned()))).collect()
+    let others = others.iter().map(|&(name, value)| (name.to_owned(), value.to_owned()));
+    let mut all: Words = kept.chain(others).collect();
+    if all.iter().any(|(name, _)| name == "--positive") {
+        // Two classes have one hyperplane.
+        all.retain(|(name, _)| name != "--classes");
+    }
+    all
 }
 
 fn floats(array: &Value) -> Vec<f64> {
