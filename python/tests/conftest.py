@@ -10,6 +10,8 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 
+# The reading of a score of 0 that Python has, for runs of the command in which a score is compared with 0.
+NEGATIVE = ["--zero", "negative"]
 
 # The only test with expected failures; it lists them.
 MAY_FAIL = "test_sklearn_contract.py::test_checks["

@@ -10,7 +10,7 @@ import onnx
 import onnxruntime
 import pandas as pd
 import pytest
-from conftest import ROOT
+from conftest import NEGATIVE, ROOT
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.calibration import _SigmoidCalibration
@@ -40,9 +40,9 @@ MODELS = [
 @pytest.mark.parametrize("positive", ["Iris-versicolor", "Iris-setosa", None])
 def test_the_command_makes_the_same_model(run, tmp_path, method, folds, positive):
     data = ROOT / "data" / "iris.csv"
-    words = ["--epochs", "5", "--zero", "negative", "--calibrate", method]
+    words = ["--epochs", "5", "--calibrate", method]
     words += ["--folds", folds] if folds else ["--holdout", "0.3"]
-    words += [] if positive is None else ["--positive", positive]
+    words += [] if positive is None else ["--positive", positive, *NEGATIVE]
     run("train", data, *words, "-q", "-o", "model")
     rows = read_csv(data)
     X = pd.DataFrame(rows.X, columns=rows.feature_names)

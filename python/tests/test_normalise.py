@@ -59,7 +59,7 @@ def test_it_is_learning_from_divided_rows(length, model):
 @pytest.mark.parametrize("length", LENGTHS)
 def test_the_command_makes_the_same_model(run, tmp_path, length):
     data = ROOT / "data" / "iris.csv"
-    words = ["--epochs", "5", "--zero", "negative", "--normalise", length, "--scale", "maxabs"]
+    words = ["--epochs", "5", "--normalise", length, "--scale", "maxabs"]
     told = json.loads(run("train", data, *words, "--json", "-o", "model"))
     assert told["normalise"] == length
     rows = read_csv(data)

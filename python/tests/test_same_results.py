@@ -7,6 +7,7 @@ import json
 import numpy as np
 import polars as pl
 import pytest
+from conftest import NEGATIVE, ROOT
 from scipy import sparse
 from sklearn.linear_model import Perceptron as Theirs
 
@@ -179,20 +180,16 @@ def test_the_input_is_left_alone():
             ),
         ),
         (
-            ["--kernel", "poly:3", "--epochs", "5"],
+            ["--kernel", "poly:3", "--epochs", "5", *NEGATIVE],
             KernelPerceptron("poly:3", keep="auto", max_iter=5),
         ),
-        (["--keep", "vote", "--epochs", "3"], VotedPerceptron(max_iter=3)),
+        (["--keep", "vote", "--epochs", "3", *NEGATIVE], VotedPerceptron(max_iter=3)),
     ],
     ids=lambda value: "_".join(value).replace("--", "") if isinstance(value, list) else "",
 )
 def test_the_command_makes_the_same_model(run, tmp_path, words, model):
-    from conftest import ROOT
-
     data = ROOT / "data" / "iris.csv"
-    told = json.loads(
-        run("train", data, *words, "--scale", "none", "--zero", "negative", "--json", "-o", "model")
-    )
+    told = json.loads(run("train", data, *words, "--scale", "none", "--json", "-o", "model"))
     theirs = load(tmp_path / "model")
     rows = read_csv(data)
     X, y = pl.DataFrame(rows.X, schema=rows.feature_names), rows.y

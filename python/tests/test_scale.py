@@ -11,7 +11,7 @@ import numpy as np
 import onnxruntime
 import pandas as pd
 import pytest
-from conftest import ROOT
+from conftest import NEGATIVE, ROOT
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import load_iris
@@ -72,19 +72,32 @@ def test_a_shift_is_in_the_intercept():
             ),
         ),
         (
-            ["--holdout", "0.2", "--patience", "3", "--epochs", "9", "--kernel", "poly:2"],
+            [
+                "--holdout",
+                "0.2",
+                "--patience",
+                "3",
+                "--epochs",
+                "9",
+                "--kernel",
+                "poly:2",
+                *NEGATIVE,
+            ],
             KernelPerceptron(
                 early_stopping=True, validation_fraction=0.2, n_iter_no_change=3, max_iter=9
             ),
         ),
-        (["--kernel", "rbf:0.5", "--epochs", "3"], KernelPerceptron("rbf:0.5", max_iter=3)),
-        (["--keep", "vote", "--epochs", "2"], VotedPerceptron(max_iter=2)),
+        (
+            ["--kernel", "rbf:0.5", "--epochs", "3", *NEGATIVE],
+            KernelPerceptron("rbf:0.5", max_iter=3),
+        ),
+        (["--keep", "vote", "--epochs", "2", *NEGATIVE], VotedPerceptron(max_iter=2)),
     ],
     ids=lambda value: "_".join(value).replace("--", "") if isinstance(value, list) else "",
 )
 def test_the_command_makes_the_same_model(run, tmp_path, scale, words, model):
     data = ROOT / "data" / "iris.csv"
-    words = [*words, "--scale", scale, "--zero", "negative"]
+    words = [*words, "--scale", scale]
     told = json.loads(run("train", data, *words, "--json", "-o", "model"))
     rows = read_csv(data)
     X = pd.DataFrame(rows.X, columns=rows.feature_names)

@@ -80,7 +80,7 @@ def test_the_factors_are_those_of_exact_frequencies():
 @pytest.mark.parametrize("weighting", WEIGHTINGS)
 def test_the_command_makes_the_same_model(run, tmp_path, weighting):
     data = ROOT / "data" / "iris.csv"
-    words = ["--epochs", "5", "--zero", "negative", "--weighting", weighting, "--scale", "maxabs"]
+    words = ["--epochs", "5", "--weighting", weighting, "--scale", "maxabs"]
     told = json.loads(run("train", data, *words, "--json", "-o", "model"))
     assert told["weighting"] == weighting
     rows = read_csv(data)
