@@ -82,6 +82,23 @@ impl Table {
             if is_positive { "p" } else { "n" }
         });
         let mut labels: Vec<&'static str> = labels.collect();
+        if random.one_in(3) {
+            // Two rows lie on opposite sides of the origin in a hyperplane that is right on all others: without a bias,
+            // where a score of 0 is right for them, no hyperplane separates strictly, and yet a run can end.
+            let across = match plane.as_slice() {
+                [_, _] => vec![0],
+                [first, second, ..] => {
+                    let mut across = vec![0; features];
+                    (across[0], across[1]) = (-second, *first);
+                    across
+                }
+                _ => unreachable!("a plane has a bias"),
+            };
+            cells[1] = across.iter().map(|x| -x).collect();
+            cells[0] = across;
+            let score = |row: &Vec<i64>| row.iter().zip(&plane).map(|(x, w)| x * w).sum::<i64>();
+            labels = cells.iter().map(|row| if score(row) >= 0 { "p" } else { "n" }).collect();
+        }
         if labels.iter().all(|label| *label == labels[0]) {
             labels[n - 1] = if labels[0] == "p" { "n" } else { "p" };
         }
@@ -151,6 +168,10 @@ pub(crate) fn options(random: &mut Random) -> Words {
     if random.one_in(4) {
         for (name, value) in [("--mistake", "label"), ("--bias", "none"), ("--scale", "none")] {
             words.push((name.to_owned(), value.to_owned()));
+        }
+        if random.one_in(2) {
+            // Most such runs end soon, and of those that ended nothing is to be diagnosed.
+            words.push(("--epochs".to_owned(), "1".to_owned()));
         }
     }
     for option in &OPTIONS {
