@@ -23,10 +23,9 @@ export function expect(page, fault) {
 
 export const at = (page, name) => page.locator(`[data-test="${name}"]`);
 
-/** A number on the page with all digits. */
+/** A number on the page with all digits, once it is there: the page may still be loading its steps. */
 export async function value(page, name) {
-  const text = await at(page, name).getAttribute("data-value");
-  return text ? JSON.parse(text) : undefined;
+  return JSON.parse(await page.locator(`[data-test="${name}"][data-value]:not([data-value=""])`).getAttribute("data-value"));
 }
 
 /** Waits until a number on the page has this value. */
