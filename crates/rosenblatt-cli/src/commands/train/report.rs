@@ -51,7 +51,7 @@ pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
     if let Some(calibration) = calibration {
         table.line("probabilities", calibration);
     }
-    let ending = [ending::ending(report)].into_iter();
+    let ending = [ending::ending(report, outcome.file.model.options())].into_iter();
     table.lines("outcome", ending.chain(ending::advice(outcome)));
     table.line("run", run(model));
     table.line("mistakes", counts::mistakes(report));

@@ -3,6 +3,7 @@
 use rosenblatt::{
     report::{Report, Stop},
     schedule::Order,
+    train::Options,
 };
 
 use crate::{
@@ -14,7 +15,7 @@ use crate::{
 };
 
 /// How the run ended.
-pub(super) fn ending(report: &Report) -> String {
+pub(super) fn ending(report: &Report, options: &Options) -> String {
     let updates = counted(report.updates, "update");
     let last = report.mistakes_per_epoch.last().copied().unwrap_or(0);
     let epochs = counted(report.epochs, "epoch");
@@ -42,8 +43,11 @@ pub(super) fn ending(report: &Report) -> String {
             )
         }
         Stop::MaxEpochs | Stop::Observer => {
+            let is_whole = report.stopped_by == Stop::MaxEpochs;
+            let goes_on = last == 0 && is_whole && options.penalty.is_none();
+            let but = if goes_on { ", but updates without a mistake" } else { "" };
             format!(
-                "not converged: {epochs}, {updates}; the last epoch made {}",
+                "not converged: {epochs}, {updates}; the last epoch made {}{but}",
                 counted(last, "mistake")
             )
         }
