@@ -2,16 +2,19 @@
 
     measure.py BINARY DATA [NAME...]
 
+The sets are those of the folder DATA, scikit-learn's digits and the data frames of R that `tables.csv` lists.
 Every set is split into five stratified folds of its rows, or has a test file. One row of a small set is more than a
 tenth of a point, so sets of less than 1000 rows are split ten times, each time in another order. The command reads the rows of a fold as
 the file has them; the other learners get the matrix that `rosenblatt.read_csv` or `read_svmlight` makes of the whole
 file, standardized (dense) or divided by the largest size (sparse). Prints one JSON object a set.
 """
 
+import csv
 import json
 import os
 import random
 import resource
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -21,6 +24,7 @@ from pathlib import Path
 
 import numpy as np
 import scipy.sparse
+from sklearn.datasets import load_digits
 from sklearn.linear_model import LogisticRegression
 from sklearn.preprocessing import MaxAbsScaler, StandardScaler
 from sklearn.svm import LinearSVC
@@ -43,12 +47,27 @@ SETS = [
     ("w8a", "libsvm-w8a/w8a", None, ["--format", "libsvm"]),
     ("sms", "sms-spam/SMSSpamCollection", None, [*NO_HEADER, "--delimiter", "tab", "--target", "1", "--text", "2"]),
 ]
+FRAMES = Path(__file__).with_name("tables.csv")
 WAYS = {
     "default": [],
     "ten averaged epochs": ["--keep", "average", "--epochs", "10", "--scale", "standard", "--no-compare"],
 }
 FOLDS = 5
 SMALL, TIMES = 1000, 10
+
+
+def made(folder):
+    """The sets that other packages bring, written to a folder as CSV files with the target last."""
+    digits = load_digits()
+    np.savetxt(folder / "digits.csv", np.column_stack([digits.data, digits.target]), "%d", ",")
+    yield "digits", folder / "digits.csv", None, NO_HEADER
+    if not shutil.which("Rscript"):
+        raise SystemExit("R is not installed: CONTRIBUTING.md names its packages, whose tables `Rscript` writes")
+    cpu(["Rscript", str(FRAMES.with_name("export.R")), str(FRAMES), str(folder)])
+    with FRAMES.open() as frames:
+        for frame in csv.DictReader(frames):
+            name = f"{frame['frame']} {frame['target']}"
+            yield name, folder / f"{name}.csv", None, ["--header"]
 
 
 def cpu(command):
@@ -63,19 +82,23 @@ def cpu(command):
 
 def matrix(path, options):
     """The features of a file as other learners get them, and its labels."""
-    given = dict(zip(options[::2], options[1::2])) if "--no-header" not in options else {}
-    if given.get("--format") == "libsvm":
+    if "libsvm" in options:
         data = rosenblatt.read_svmlight(path)
     else:
-        rest = [option for option in options if option != "--no-header"]
+        rest = [option for option in options if option not in ("--header", "--no-header")]
         words = {"--delimiter": "delimiter", "--target": "target", "--ignore": "ignore", "--text": "text"}
         named = {words[key]: value for key, value in zip(rest[::2], rest[1::2])}
         for name in ("ignore", "text"):
             if name in named:
                 named[name] = [named[name]]
         named["delimiter"] = {"space": " ", "tab": "\t"}.get(named.get("delimiter"), named.get("delimiter"))
-        data = rosenblatt.read_csv(path, header=False, **named)
+        data = rosenblatt.read_csv(path, header="--header" in options, **named)
     return data.X, np.asarray(data.y).astype(str)
+
+
+def is_sparse(options):
+    """Whether a file has sparse rows. A column of text that has few categories does not make them so."""
+    return "libsvm" in options or "--text" in options
 
 
 def folds(labels):
@@ -101,8 +124,7 @@ def folds_of(labels, seed):
 
 def ours(binary, options, way, train, test, folder):
     """The accuracy of a way to train, in per cent, and its CPU seconds. Sparse rows are not shifted."""
-    sparse = "libsvm" in options or "--text" in options
-    way = ["maxabs" if word == "standard" and sparse else word for word in way]
+    way = ["maxabs" if word == "standard" and is_sparse(options) else word for word in way]
     model = folder / "model"
     report, seconds = cpu([binary, "train", str(train), *options, *way, "-o", str(model), "--json", "--quiet"])
     reading = [word for word in options if word in ("--format", "libsvm")]
@@ -133,12 +155,13 @@ def parts(data, entry, folder):
         yield path, data / test_file, (x, y, x_test, y_test)
         return
     lines = [line for line in path.read_bytes().split(b"\n") if line.strip() and not line.startswith(b"#")]
+    head = [lines.pop(0)] if "--header" in options else []
     assert len(lines) == len(y), (file, len(lines), len(y))
     train, test = folder / ("train" + path.suffix), folder / ("test" + path.suffix)
     for rows in folds(y):
         rest = np.setdiff1d(np.arange(len(y)), rows)
-        train.write_bytes(b"\n".join(lines[row] for row in rest) + b"\n")
-        test.write_bytes(b"\n".join(lines[row] for row in rows) + b"\n")
+        train.write_bytes(b"\n".join([*head, *(lines[row] for row in rest)]) + b"\n")
+        test.write_bytes(b"\n".join([*head, *(lines[row] for row in rows)]) + b"\n")
         yield train, test, (x[rest], y[rest], x[rows], y[rows])
 
 
@@ -151,6 +174,8 @@ def measure(binary, data, entry, ways, peers):
             for way, words in ways.items():
                 accuracy, seconds, report = ours(binary, options, words, train, test, Path(folder))
                 results.setdefault(way, []).append((accuracy, seconds, report["epochs"]))
+            if not is_sparse(options):
+                matrices = [part.toarray() if scipy.sparse.issparse(part) else part for part in matrices]
             for peer, accuracy, seconds in peers(*matrices):
                 results.setdefault(peer, []).append((accuracy, seconds, 0))
     train_x, train_y, _, test_y = matrices
@@ -169,9 +194,10 @@ def main():
     ways, others = WAYS, peers
     if "ROSENBLATT_WAYS" in os.environ:  # other options of the command, as a JSON object of lists
         ways, others = json.loads(os.environ["ROSENBLATT_WAYS"]), lambda *_: ()
-    for entry in SETS:
-        if not names or entry[0] in names:
-            print(json.dumps(measure(binary, Path(data), entry, ways, others)), flush=True)
+    with tempfile.TemporaryDirectory() as folder:
+        for entry in [*SETS, *made(Path(folder))]:
+            if not names or entry[0] in names:
+                print(json.dumps(measure(binary, Path(data), entry, ways, others)), flush=True)
 
 
 if __name__ == "__main__":
