@@ -253,7 +253,12 @@ impl<'a> Run<'a> {
         let (epochs, last) = (mistakes.len() as f64, *mistakes.last().unwrap() as f64);
         let updates = json["updates"].as_f64().unwrap();
         if sentence.starts_with("converged: epoch ") {
-            return holds(last == 0.0 && numbers[..2] == [epochs, updates], "not so");
+            let is_right = self.errors_of("last").unwrap_or(0) == 0;
+            return holds(last == 0.0 && is_right && numbers[..2] == [epochs, updates], "not so");
+        }
+        if sentence.starts_with("ended: epoch ") {
+            let others = updates - mistakes.iter().sum::<u64>() as f64;
+            return holds(last == 0.0 && numbers[..3] == [epochs, updates, others], "not so");
         }
         if sentence.starts_with("stopped, not converged: epoch ") {
             return holds(numbers[..3] == [epochs, last, updates], "not so");

@@ -21,7 +21,15 @@ pub(super) fn ending(report: &Report, options: &Options) -> String {
     let epochs = counted(report.epochs, "epoch");
     match report.stopped_by {
         Stop::CleanEpoch => {
-            format!("converged: epoch {} made no mistake, after {updates}", count(report.epochs))
+            let clean = format!("epoch {} made no mistake, after {updates}", count(report.epochs));
+            let mistakes: u64 = report.mistakes_per_epoch.iter().sum();
+            match report.updates.saturating_sub(mistakes) {
+                // After such an update of the last epoch nobody has looked whether the weights are right on all rows.
+                others @ 1.. if options.update.rule().ends_despite_updates => {
+                    format!("ended: {clean}, {} of them without a mistake", count(others))
+                }
+                _ => format!("converged: {clean}"),
+            }
         }
         Stop::AllowedMistakes => {
             format!(
