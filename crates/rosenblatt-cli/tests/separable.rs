@@ -478,7 +478,7 @@ fn a_rule_that_moves_without_mistakes_may_end() {
     let early = desk.run(&format!("{line} --epochs 1 --diagnose")).stdout;
     assert!(early.contains("proven inseparable by 3 examples; "), "{early}");
     let ended = desk.run(&format!("{line} --epochs 2")).stdout;
-    assert!(ended.contains("converged: epoch 2 made no mistake"), "{ended}");
+    assert!(ended.contains("ended: epoch 2 made no mistake"), "{ended}");
     assert!(ended.contains("no separator is known: the weights moved"), "{ended}");
 }
 

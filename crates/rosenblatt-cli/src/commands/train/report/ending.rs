@@ -24,7 +24,7 @@ pub(super) fn ending(report: &Report, options: &Options) -> String {
             let clean = format!("epoch {} made no mistake, after {updates}", count(report.epochs));
             let mistakes: u64 = report.mistakes_per_epoch.iter().sum();
             match report.updates.saturating_sub(mistakes) {
-                // After such an update of the last epoch nobody has looked whether the weights are right on all rows.
+                // After an update in the last epoch the weights may be wrong on some rows.
                 others @ 1.. if options.update.rule().ends_despite_updates => {
                     format!("ended: {clean}, {} of them without a mistake", count(others))
                 }
