@@ -66,7 +66,7 @@ pub(crate) enum CliError {
     #[error("{file}: the length of example {example} exceeds the range of 64-bit numbers")]
     RowLength { file: String, example: u64 },
     /// A feature that cannot be scaled.
-    #[error("{file}: `{}` has such a large range that its scaled values overflow", name(.feature))]
+    #[error("{file}: `{}` spans so large a range that its statistics or its scaled values overflow", name(.feature))]
     ScaledFeature { file: String, feature: String },
     /// A certificate that cannot be read.
     #[error("{file}: {problem}")]

@@ -68,7 +68,11 @@ pub(crate) fn hint(error: &CliError) -> Option<String> {
         CliError::Study { error, .. } => of_study(error),
         CliError::Split { error, .. } => of_split(error),
         CliError::Calibrate { error: CalibrationError::NoRow { .. }, .. } => {
-            Some("use `--folds 5`, which scores every example".to_owned())
+            let text = "use `--folds 5`, which scores every example; each class needs two examples";
+            Some(text.to_owned())
+        }
+        CliError::ScaledFeature { .. } => {
+            Some("`--scale maxabs` divides by the largest size, which cannot overflow".to_owned())
         }
         CliError::Serve(error) => of_serving(error),
         _ => None,
@@ -120,7 +124,8 @@ fn of_training(error: &TrainError) -> Option<String> {
         | TrainError::Radius { .. }
         | TrainError::AverageOverflow
         | TrainError::KernelOverflow { .. } => {
-            Some("bring the features into range with `--scale maxabs`".to_owned())
+            let text = "smaller numbers stay in range: `--scale maxabs` for the features, or smaller parameters and weights";
+            Some(text.to_owned())
         }
         TrainError::Option(error) => of_option(error),
         _ => None,
@@ -149,11 +154,13 @@ fn of_study(error: &StudyError) -> Option<String> {
         StudyError::NotSeparable | StudyError::NotKnown => {
             "run without `--sweep`: a study of the data itself is possible"
         }
-        StudyError::OneFeature | StudyError::TooLarge { .. } => {
+        StudyError::TooLarge { .. } => {
             "`--sweep margin` moves whole examples, `--sweep scale` multiplies features"
         }
-        StudyError::NoParallel => "`--sweep units` multiplies all features, also a single one",
-        StudyError::Split(_) => "run without `--holdout`, or with a smaller share",
+        StudyError::OneFeature | StudyError::NoParallel => {
+            "`--sweep units` multiplies all features, also a single one"
+        }
+        StudyError::Split(_) => "run without `--holdout`, or with another share",
         StudyError::Moved(_) | StudyError::Scaled(_) => {
             "bring the features into range with `--scale maxabs`"
         }

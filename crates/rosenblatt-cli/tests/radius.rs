@@ -93,6 +93,7 @@ fn models_without_radii() {
         ("--normalise l2", "normalises each row"),
         ("--kernel rbf:1", "only linear models"),
         ("--keep vote", "only linear models"),
+        ("--interactions x,y", "products of columns do not change one by one"),
     ];
     for (options, problem) in table {
         desk.succeed(&format!("train rows.csv -o model {options}"));

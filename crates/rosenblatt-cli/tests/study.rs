@@ -18,6 +18,22 @@ fn desk() -> Desk {
     ])
 }
 
+/// Five rows on which runs with a large margin have epochs without a mistake and never end, by a simulation in integers.
+#[test]
+fn what_ends_no_run_is_said_of_the_rule() {
+    let desk = desk();
+    desk.write("five.csv", "u,v,y\n0,-2,p\n-2,1,p\n1,-3,n\n-1,-3,p\n0,-2,n\n");
+    let margin = desk.run("study five.csv --update margin:50 --runs 3").stdout;
+    assert!(margin.contains("by this rule, so no run ends by itself\n"), "{margin}");
+    let mistakes = desk.run("study five.csv --runs 3").stdout;
+    assert!(mistakes.contains("by this rule, so every epoch has a mistake\n"), "{mistakes}");
+    desk.write("or.csv", "a,b,y\n0,0,0\n0,1,1\n1,0,1\n1,1,1\n");
+    let allowed = desk.run("study or.csv --runs 3 --allow-mistakes 4").stdout;
+    let ended =
+        "no run converged; a run ends after 1,000 epochs, or after one with at most 4 mistakes\n";
+    assert!(allowed.contains(ended) && !allowed.contains("`--epochs N`"), "{allowed}");
+}
+
 #[test]
 fn studies() {
     insta::assert_snapshot!(desk().session(&[

@@ -131,8 +131,8 @@ pub(crate) struct LabeledArgs {
     /// The label file of IDX data [default: found next to the data, by MNIST's naming]
     #[arg(long, value_name = "FILE")]
     pub(crate) labels: Option<PathBuf>,
-    /// Stop at a row that cannot be read, or skip and count such rows: `skip` up to 1% of the rows, `skip:5%` up
-    /// to 5%
+    /// Stop at a row that cannot be read, or skip and count such rows: `skip` up to 1% of the rows (one row in any
+    /// case), `skip:5%` up to 5%
     #[arg(long, default_value = "stop", value_name = "stop|skip[:SHARE]", value_parser = on_error)]
     pub(crate) on_error: OnErrorArg,
 }

@@ -1,7 +1,7 @@
 //! Decision radii: how far rows are from another label.
 
 use rosenblatt::{ChangeNorm, DecisionRadius, RadiusError, data::Rows};
-use rosenblatt_data::ModelFile;
+use rosenblatt_data::{ModelFile, schema::Inputs};
 use serde::Serialize;
 
 use crate::{
@@ -28,6 +28,14 @@ pub(super) fn borders(
         };
         CliError::usage(format!("--radius: {error}"), hint)
     };
+    if let (Some(_), Inputs::Columns(columns)) = (norm, &model.schema.inputs)
+        && !columns.interactions.is_empty()
+    {
+        return Err(CliError::usage(
+            "--radius: products of columns do not change one by one, so there are no distances for them",
+            "a model of `train DATA` without `--interactions` has them",
+        ));
+    }
     let (classifier, preparation) = (model.model.classifier(), model.model.preparation());
     let of = |norm: RadiusArg| DecisionRadius::new(classifier, preparation, norm.into());
     norm.map(|norm| of(norm).map_err(refused)).transpose()

@@ -3,6 +3,7 @@
 use rosenblatt::{
     data::{Classes, Scale, Scheme, ZeroScore},
     model::{Classifier, Model},
+    report::Stop,
     space::Hyperplane,
     train::{ClassWeight, Options},
 };
@@ -76,8 +77,14 @@ fn summary(file: &ModelFile) -> String {
             counted(report.updates, "update")
         ),
     );
-    let together = if is_joint(file) { " --classes joint" } else { "" };
-    let given = words(options, is_joint(file)) + &class_weight(options, classes) + together;
+    let together = match model.classes().scheme() {
+        Scheme::OneVsRest { .. } if is_joint(file) => " --classes joint",
+        Scheme::OneVsRest { .. } => " --classes one-vs-rest",
+        Scheme::Two { .. } => "",
+    };
+    let given = words(options, report.stopped_by, is_joint(file))
+        + &class_weight(options, classes)
+        + together;
     let given = given + &text_words(file) + &prepare_words(model);
     table.line("options", given);
     if let Some(note) = weights_note(model.preparation()) {
@@ -156,7 +163,7 @@ fn class_weight(options: &Options, classes: &Classes) -> String {
 }
 
 /// The options as the command takes them, which refuses those that change nothing.
-fn words(options: &Options, is_joint: bool) -> String {
+fn words(options: &Options, stopped_by: Stop, is_joint: bool) -> String {
     let zero = if is_joint { ZeroScore::default() } else { options.zero };
     let seed = if options.draws() { options.seed } else { 0 };
     let word = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
@@ -164,9 +171,9 @@ fn words(options: &Options, is_joint: bool) -> String {
     let penalty =
         options.penalty.map_or_else(String::new, |penalty| format!("--penalty {penalty} "));
     // Without this option a run may end where more epochs rarely help.
-    let epochs = match options.plateau {
-        true => String::new(),
-        false => format!(" --epochs {}", options.epochs),
+    let epochs = match stopped_by {
+        Stop::Plateau => String::new(),
+        _ => format!(" --epochs {}", options.epochs),
     };
     kernel
         + &penalty
@@ -180,7 +187,7 @@ fn words(options: &Options, is_joint: bool) -> String {
             seed,
             options.allow_mistakes,
             exact(options.eta),
-            word(&options.bias),
+            options.bias,
             word(&options.mistake),
             word(&zero)
         )

@@ -69,18 +69,28 @@ pub(super) fn ending(convergence: Convergence, is_separable: bool, options: &Opt
     };
     let start = if options.init == Init::Zero { "" } else { " and on the start" };
     match convergence {
-        Convergence::Always => format!("{right}: a run ends, in every order"),
+        Convergence::Always => {
+            format!("{right}: a run ends, in every order, unless updates are lost to rounding")
+        }
         Convergence::FromZero => {
             format!("{right}: a run from zero ends in every order, if no update is rounded")
         }
         Convergence::DependsOnOrder => {
             format!("{right}, but whether a run finds one depends on the order{start}")
         }
-        Convergence::Never => format!(
-            "no hyperplane{origin} is right on all rows by this rule, so every epoch has a mistake"
-        ),
+        Convergence::Never => {
+            // Other rules also update without a mistake.
+            let so = match options.update == Update::PERCEPTRON {
+                true => "every epoch has a mistake",
+                false => "no run ends by itself",
+            };
+            format!("no hyperplane{origin} is right on all rows by this rule, so {so}")
+        }
     }
 }
+
+/// The reason why more updates were made than a bound allows, which is about exact sums.
+pub(super) const LOST: &str = ", because updates were lost to rounding";
 
 /// Bounds on the least errors that any hyperplane makes, with a bias or through the origin.
 pub(super) fn least_errors(bounds: ErrorBounds, with_bias: bool) -> String {

@@ -308,7 +308,9 @@ impl<'a> Run<'a> {
 
     /// A finding of `--diagnose` about one class and the rest.
     fn finding(&self, sentence: &str, label: &str) -> Result<(), String> {
-        if sentence.contains("never converges") || sentence.contains("every epoch has a mistake") {
+        const NEVER: [&str; 3] =
+            ["never converges", "every epoch has a mistake", "no run ends by itself"];
+        if NEVER.iter().any(|never| sentence.contains(never)) {
             self.never(label)?;
         }
         if sentence.contains(" hyperplane through the origin is right on all rows by this rule") {

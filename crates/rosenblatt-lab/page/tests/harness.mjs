@@ -85,7 +85,7 @@ async function watchedPage(context, origins) {
   return page;
 }
 
-/** Opens the page of a lab with a fragment of a link. */
+/** Opens the page of a lab with a fragment of a link, and waits until the lab has accepted its token. */
 export async function open(fragment = "", options = {}, args = []) {
   const address = await addressWithToken(args);
   const { origin } = new URL(address);
@@ -94,6 +94,8 @@ export async function open(fragment = "", options = {}, args = []) {
   const page = await watchedPage(context, [origin]);
   const more = fragment.length > 1 ? `&${fragment.slice(1)}` : "";
   await page.goto(address + more, { waitUntil: "load" });
+  // Until then the page has no token for questions of its own or of a test.
+  await page.waitForFunction(() => localStorage.getItem("token"));
   return page;
 }
 

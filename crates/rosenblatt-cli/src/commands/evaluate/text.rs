@@ -55,7 +55,7 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
 fn auc(auc: Option<f64>, positive: &str, negative: &str) -> String {
     let chance = |auc| {
         format!(
-            "{auc:.4}: chance that a row that is {positive} scores above one that is {negative}"
+            "{auc:.4}: chance that a row that is {positive} scores above one that is {negative}, equal scores counted half"
         )
     };
     auc.map_or_else(|| "undefined: only one class occurs".to_owned(), chance)

@@ -13,7 +13,7 @@ use super::{StudyOutcome, swept};
 use crate::{
     commands::{
         options::description,
-        theorem::{self, formula, longest, space},
+        theorem::{self, LOST, formula, longest, space},
     },
     text::{Table, amount, count, counted, escaped, name, number},
 };
@@ -36,7 +36,11 @@ pub(super) fn text(outcome: &StudyOutcome<'_>) -> String {
             "",
             match convergence {
                 Convergence::Always | Convergence::FromZero => {
-                    format!("but {ending}; `--epochs N` allows more epochs")
+                    let more = match outcome.options.allow_mistakes {
+                        0 => "`--epochs N` allows more epochs",
+                        _ => "without `--allow-mistakes` it goes on",
+                    };
+                    format!("but {ending}; {more}")
                 }
                 Convergence::DependsOnOrder | Convergence::Never => ending,
             },
@@ -90,12 +94,17 @@ fn runs(outcome: &StudyOutcome<'_>) -> String {
 fn ending(outcome: &StudyOutcome<'_>) -> String {
     let (converged, runs) = (outcome.study.converged(), outcome.study.runs.len());
     let epochs = counted(outcome.options.epochs, "epoch");
+    let within = match outcome.options.allow_mistakes {
+        0 => format!(" in {epochs}"),
+        most => {
+            let mistakes = counted(most, "mistake");
+            format!("; a run ends after {epochs}, or after one with at most {mistakes}")
+        }
+    };
     match converged {
         all if all == runs => "every run converged".to_owned(),
-        0 => format!("no run converged in {epochs}"),
-        some => {
-            format!("{} of {} runs converged in {epochs}", count(some as u64), count(runs as u64))
-        }
+        0 => format!("no run converged{within}"),
+        some => format!("{} of {} runs converged{within}", count(some as u64), count(runs as u64)),
     }
 }
 
@@ -144,7 +153,10 @@ fn bound(outcome: &StudyOutcome<'_>) -> String {
     let formula = formula(options.update, options.bias);
     let possible = format!("at most {formula} = {} possible", crate::text::bound(bound));
     match study.updates {
-        Some(updates) => format!("at most {} updates made, {possible}", amount(updates.max)),
+        Some(updates) => {
+            let lost = if updates.max > bound { LOST } else { "" };
+            format!("at most {} updates made, {possible}{lost}", amount(updates.max))
+        }
         None => possible,
     }
 }

@@ -30,9 +30,9 @@ pub(super) fn table(outcome: &StudyOutcome<'_>) -> String {
     let held_out = points.iter().any(|point| point.held_out_errors.is_some());
     text.push_str(&format!(
         "{:>8}  {:>9}  {:>9}  {formula:>12}  {:>9}  {:>8}  {:>8}  {:>8}  {:>8}",
-        "factor", "γ", "R", "converged", "min", "median", "max", "epochs"
+        "factor", "γ ≥", "R", "converged", "min", "median", "max", "epochs"
     ));
-    text.push_str(if held_out { "       R/γ  held-out errors\n" } else { "\n" });
+    text.push_str(if held_out { "     R/γ ≤  held-out errors\n" } else { "\n" });
     points.iter().for_each(|point| text.push_str(&row(point)));
     text
 }

@@ -177,7 +177,7 @@ fn one_class(context: &Context<'_>, class: u32) -> CliError {
     let (file, label) = (&context.dataset.file, &context.classes.names()[class as usize]);
     CliError::usage(
         format!("{file}: all examples that are left to learn from have the label `{label}`"),
-        "use `--folds`, a smaller share, or another `--seed`",
+        "use `--folds`; another share or `--seed` helps if each class has two examples or more",
     )
 }
 
@@ -326,7 +326,7 @@ fn too_few_to_calibrate(context: &Context<'_>) -> CliError {
             "{}: `--calibrate` needs scores of every class from every fold, and one fold has no example of some class to learn from",
             context.dataset.file
         ),
-        "leave the rare classes out of the data, or use `--positive LABEL`",
+        "leave the rare classes out of the data; of three classes or more, `--positive LABEL` joins the others",
     )
 }
 

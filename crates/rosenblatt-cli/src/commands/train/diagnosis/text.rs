@@ -6,7 +6,7 @@ use rosenblatt::{report::Report, separability::Convergence, train::Bias};
 
 use super::finding::{ClassFinding, Diagnosis, Finding};
 use crate::{
-    commands::theorem::{least_errors, space},
+    commands::theorem::{LOST, least_errors, space},
     text::{at_least, at_most, bound, count, counted, name},
 };
 
@@ -113,9 +113,11 @@ impl Finding {
 
     /// The bound on the updates, and the number of updates made.
     pub(super) fn possible(&self, updates: u64) -> String {
-        let Some(most) = self.bound.map(bound) else { return String::new() };
+        let Some(most) = self.bound else { return String::new() };
+        let lost = if updates as f64 > most { LOST } else { "" };
+        let most = bound(most);
         let are = if most == "1" { "update is" } else { "updates are" };
         let were = if updates == 1 { "was" } else { "were" };
-        format!("; at most {most} {are} possible, {} {were} made", count(updates))
+        format!("; at most {most} {are} possible, {} {were} made{lost}", count(updates))
     }
 }
