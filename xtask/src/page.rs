@@ -84,9 +84,7 @@ fn in_browser(tests: &[PathBuf]) -> Outcome {
         return Outcome::Failed;
     };
     let mut node = Command::new("node");
-    // Pages wait for frames and for answers most of the time: two files at once take two thirds of it.
-    node.args(["--test", "--test-concurrency=2", "--test-timeout=300000"]);
-    node.args(tests).current_dir(folder());
+    node.args(["--test", "--test-timeout=300000"]).args(tests).current_dir(folder());
     node.env("ROSENBLATT", command).env("CHROMIUM", chromium).env_remove("LAB");
     command::run(&mut node)
 }
