@@ -195,7 +195,10 @@ def main():
     if "ROSENBLATT_WAYS" in os.environ:  # other options of the command, as a JSON object of lists
         ways, others = json.loads(os.environ["ROSENBLATT_WAYS"]), lambda *_: ()
     with tempfile.TemporaryDirectory() as folder:
-        for entry in [*SETS, *made(Path(folder))]:
+        # Named sets of DATA need no R.
+        own = {entry[0] for entry in SETS}
+        more = () if names and own.issuperset(names) else made(Path(folder))
+        for entry in [*SETS, *more]:
             if not names or entry[0] in names:
                 print(json.dumps(measure(binary, Path(data), entry, ways, others)), flush=True)
 

@@ -79,8 +79,9 @@ pub(super) fn ending(convergence: Convergence, is_separable: bool, options: &Opt
             format!("{right}, but whether a run finds one depends on the order{start}")
         }
         Convergence::Never => {
-            // Other rules also update without a mistake.
-            let so = match options.update == Update::PERCEPTRON {
+            let parameter = options.update.parameter().unwrap_or(0.0);
+            let is_idle_without_mistakes = (options.update.rule().inactive_above)(parameter) == 0.0;
+            let so = match is_idle_without_mistakes {
                 true => "every epoch has a mistake",
                 false => "no run ends by itself",
             };
