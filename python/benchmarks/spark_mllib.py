@@ -1,6 +1,6 @@
 """`rosenblatt.spark` beside MLlib on a standalone cluster of two workers: time, CPU time, memory and accuracy.
 
-    python benchmarks/spark_mllib.py [--rows 5000000] [--features 28] [--folder FOLDER]
+    python benchmarks/spark_mllib.py [--rows 5000000] [--features 28] [--scale auto] [--folder FOLDER]
 
 It needs `rosenblatt[spark]` as a release build, psutil and Java. The rows are normally distributed; a hyperplane gives
 the labels, of which a tenth is wrong. 100,000 further rows measure accuracy. CPU time is that of all processes of the
@@ -99,6 +99,7 @@ def main() -> None:
     parser = argparse.ArgumentParser()
     parser.add_argument("--rows", type=int, default=5_000_000)
     parser.add_argument("--features", type=int, default=28)
+    parser.add_argument("--scale", default="auto")
     parser.add_argument("--folder", type=Path)
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
@@ -115,18 +116,18 @@ def main() -> None:
         print("| | clock | CPU | memory of an executor | accuracy |\n|---|---|---|---|---|")
         try:
             for contender in [perceptron, LinearSVC, LogisticRegression]:
-                run(contender, build(cluster.master, **memory), meter, data)
+                run(contender, build(cluster.master, **memory), meter, data, options.scale)
                 stop()  # the next has executors of its own
         finally:
             cluster.stop()
 
 
-def run(contender, spark, meter: Meter, data: Path) -> None:
+def run(contender, spark, meter: Meter, data: Path, scale: str) -> None:
     """The lines of a contender, after a run that is not measured: Spark compiles while it runs."""
     train, test = (spark.read.parquet(str(data / name)) for name in ["train", "test"])
     if contender is perceptron:
-        contender(1, train).fit(test)
-        perceptron_lines(meter, train, test)
+        contender(1, train, scale).fit(test)
+        perceptron_lines(meter, train, test, scale)
         return
     assembler = VectorAssembler(inputCols=train.columns[:-1], outputCol="features")
     train, test = assembler.transform(train), assembler.transform(test)
@@ -136,17 +137,26 @@ def run(contender, spark, meter: Meter, data: Path) -> None:
         measured(name, contender(maxIter=iterations), meter, train, test)
 
 
-def perceptron(epochs: int | None, train) -> PerceptronClassifier:
-    return PerceptronClassifier(featuresCols=train.columns[:-1], labelCol="label", maxIter=epochs)
+def perceptron(epochs: int | None, train, scale: str) -> PerceptronClassifier:
+    columns = {"featuresCols": train.columns[:-1], "labelCol": "label"}
+    return PerceptronClassifier(**columns, maxIter=epochs, scale=scale)
 
 
-def perceptron_lines(meter: Meter, train, test) -> None:
-    """Packing and an epoch from two runs, because a run does not measure itself."""
-    first, last = (
-        measured(f"`PerceptronClassifier`, {title}", perceptron(epochs, train), meter, train, test)
-        for epochs, title in [(1, "one epoch"), (41, "41 epochs")]
+def perceptron_lines(meter: Meter, train, test, scale: str) -> None:
+    """Packing and an epoch from two runs, because a run does not measure itself.
+
+    The statistics of the features are in the time of packing.
+    """
+    first, last, _ = (
+        measured(
+            f"`PerceptronClassifier`, {title}",
+            perceptron(epochs, train, scale),
+            meter,
+            train,
+            test,
+        )
+        for epochs, title in [(1, "one epoch"), (41, "41 epochs"), (None, "default end")]
     )
-    measured("`PerceptronClassifier`, default", perceptron(None, train), meter, train, test)
     epoch = [(b - a) / 40 for a, b in zip(first, last, strict=True)]
     packing = [a - b for a, b in zip(first, epoch, strict=True)]
     for title, (clock, cpu) in [("packing", packing), ("an epoch", epoch)]:

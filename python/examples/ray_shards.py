@@ -1,9 +1,10 @@
 """Train on shards that actors of Ray hold, with the model of one process."""
 
 # %% [markdown]
-# `rosenblatt.mixing` does not know which machines hold the shards. `Mixing` makes a task for each
-# epoch, a machine calls it on its shards, and `Mixing` mixes what comes back. Any system that sends
-# functions to data can do this. Here it is Ray: `pip install ray`.
+# `rosenblatt.mixing` does not know which machines hold the shards. `Mixing` makes a task for the
+# statistics by which features are scaled, and one for each epoch. A machine calls it on its shards,
+# and `Mixing` mixes what comes back. Any system that sends functions to data can do this. Here it is
+# Ray: `pip install ray`.
 
 # %%
 import numpy as np
@@ -56,6 +57,7 @@ content = [shard.to_bytes() for shard in shards]
 holders = [Holder.remote(content[first::ACTORS]) for first in range(ACTORS)]
 
 mixing = Mixing(["down", "up"], FEATURES, max_iter=5)
+mixing.end_statistics(run(holders, mixing.statistics()))
 while mixing.continues():
     mixing.end_epoch(run(holders, mixing.task()))
 model = mixing.finish(run(holders, mixing.evaluation()))

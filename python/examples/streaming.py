@@ -2,7 +2,8 @@
 
 # %% [markdown]
 # `partial_fit` visits the examples in the given order. The sizes of the batches change neither the
-# weights nor their average. Here are 100,000 rows in batches of random sizes.
+# weights nor their average, if the rows are not scaled: a scaling has the statistics of the first
+# batch. Here are 100,000 rows of comparable features in batches of random sizes.
 
 # %%
 import pickle
@@ -34,7 +35,7 @@ def parts(seed: int = 0, rows: int = 100_000) -> Iterator[tuple[np.ndarray, np.n
 # error. The first call needs all classes, because the first batch might lack one.
 
 # %%
-stream = Perceptron(keep="average")
+stream = Perceptron(keep="average", scale=None)
 for X, y in parts():
     stream.partial_fit(X, y, classes=["down", "up"])
     rows = stream.t_ - 1
@@ -45,8 +46,8 @@ for X, y in parts():
 
 # %%
 X, y = (np.concatenate(columns) for columns in zip(*parts(), strict=True))
-whole = Perceptron(keep="average").partial_fit(X, y, classes=["down", "up"])
-once = Perceptron(keep="average", max_iter=1, shuffle=False)
+whole = Perceptron(keep="average", scale=None).partial_fit(X, y, classes=["down", "up"])
+once = Perceptron(keep="average", max_iter=1, shuffle=False, scale=None)
 warnings.simplefilter("ignore", ConvergenceWarning)  # that mistakes remain is expected here
 once.fit(X, y)
 for name, model in {"one call of partial_fit": whole, "fit with one epoch": once}.items():
@@ -57,7 +58,7 @@ for name, model in {"one call of partial_fit": whole, "fit with one epoch": once
 # Training continues from a pickle, also for the average.
 
 # %%
-paused = Perceptron(keep="average")
+paused = Perceptron(keep="average", scale=None)
 for X, y in parts():
     paused.partial_fit(X, y, classes=["down", "up"])
     paused = pickle.loads(pickle.dumps(paused))
@@ -67,7 +68,7 @@ print(f"identical to a stream with pauses: {np.array_equal(paused.coef_, stream.
 # With label noise, the last weights keep changing. Their average converges.
 
 # %%
-last = Perceptron(keep="last").partial_fit(*next(parts()), classes=["down", "up"])
+last = Perceptron(keep="last", scale=None).partial_fit(*next(parts()), classes=["down", "up"])
 for X, y in list(parts())[1:]:
     last.partial_fit(X, y)
 for name, model in {"last": last, "average": stream}.items():

@@ -374,6 +374,11 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         return predicted, values.reshape(examples, -1) if scores else values
 
     def _current_classifier(self) -> _native.Classifier:
+        stream = getattr(self, "_stream", None)
+        if stream is not None and self._classifier is None:
+            # Without scaling there is none: the classifier is made from the weights.
+            with lock_of(self):
+                self._classifier = stream.classifier()
         classifier = self._classifier
         if classifier is not None and classifier.form != "linear":
             return classifier
@@ -392,7 +397,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         return coef, np.ascontiguousarray(intercept, dtype=np.float64)
 
     def decision_function(self, X: Any) -> NDArray[np.float64]:
-        """Return the score of each row: ``w·x + b``, rounded once from the exact sum.
+        """Return the score of each row: ``w·x + b`` of the scaled row, rounded once from the exact sum.
 
         With a kernel, the sum consists of kernel values, each of which is rounded.
 
@@ -451,13 +456,13 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         Raises
         ------
         ValueError
-            The model has a kernel or a vote, divides rows by their lengths, or rounds when it scales (`scale="auto"`
-            does not).
+            The model has a kernel or a vote, weights counts, divides rows by their lengths, or has a scaling that
+            rounds. ``scale=None`` always has radii.
 
         Examples
         --------
         >>> from rosenblatt import Perceptron
-        >>> model = Perceptron(keep="last", max_iter=None).fit([[0, 0], [0, 4]], [0, 1])
+        >>> model = Perceptron(keep="last", scale=None).fit([[0, 0], [0, 4]], [0, 1])
         >>> model.decision_radius([[0, 2.25]]) == abs(model.decision_function([[0, 2.25]])) / model.coef_[0, 1]
         array([ True])
         """

@@ -114,7 +114,7 @@ def error_guarantee(estimator: Any, X: Any, y: Any) -> Guarantee:
     >>> model = Perceptron().fit(X[:600], y[:600])
     >>> found = error_guarantee(model, X[600:], y[600:])
     >>> found.theorem, round(found.error_rate_at_most, 3)
-    ('clopper_pearson', 0.007)
+    ('clopper_pearson', 0.012)
     """
     is_pipeline = hasattr(estimator, "steps")
     features = estimator[:-1].transform(X) if is_pipeline and len(estimator) > 1 else X

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import warnings
 from operator import is_
 from typing import TYPE_CHECKING, Any
 
@@ -22,22 +23,50 @@ _WEIGHTS = ("coef_", "intercept_")
 
 
 def _has_partial_fit(estimator: Any) -> bool:
-    """Return True, or raise `AttributeError` where `partial_fit` is not available."""
-    if estimator.kernel is None and estimator.keep in ("last", "average", "auto"):
-        return True
-    raise AttributeError(
-        "partial_fit needs weights in feature space: kernel=None, and keep 'last', 'average' or 'auto'"
-    )
+    """Return whether `partial_fit` is available."""
+    return _needs_all_rows(estimator) is None
+
+
+def _needs_all_rows(estimator: Any) -> str | None:
+    """Return which parameter needs all rows at once, and what to use in its place."""
+    if estimator.kernel is not None:
+        return f"use kernel=None, not {estimator.kernel!r}"
+    if estimator.keep not in ("last", "average", "auto"):
+        return f"use keep='last', 'average' or 'auto', not {estimator.keep!r}"
+    if estimator.bias == "radius":
+        return "use bias='unit:S' with the norm S of the longest row, not 'radius'"
+    if estimator.weighting is not None:
+        return (
+            f"weighting={estimator.weighting!r} is learned from all rows; "
+            "use weighted rows, such as those of a TfidfTransformer"
+        )
+    if estimator.document_frequency is not None:
+        return (
+            f"document_frequency={estimator.document_frequency!r} is learned from all rows; "
+            "use a fitted vectorizer before it"
+        )
+    if estimator.normalise is not None:
+        return (
+            f"normalise={estimator.normalise!r} is for fit; use scikit-learn's Normalizer before it"
+        )
+    if estimator.calibrate is not None:
+        return f"calibrate={estimator.calibrate!r} needs examples that are not learned from; use calibrate=None"
+    if estimator.early_stopping:
+        return "use early_stopping=False"
+    if isinstance(estimator.class_weight, str):
+        return f"class_weight={estimator.class_weight!r} depends on all labels; use a dict"
+    return None
 
 
 class Perceptron(Base):
     """Rosenblatt's perceptron, with the parameters of scikit-learn's `Perceptron`.
 
-    It differs from scikit-learn's class in three points:
+    It differs from scikit-learn's class in four points:
 
     - It stops after an epoch without a mistake (with ``margin:M``, also without an update). By default the model is the
       average of all weights; with ``keep="last"``, mistakes that remain when the epochs are over emit a
       `ConvergenceWarning`.
+    - It scales the features (`scale`); ``coef_`` is in the units of the rows.
     - It decides exactly whether an example is a mistake. Dense and sparse, ``float32`` and ``float64`` rows of equal
       numbers give an identical model.
     - `report_` has the mistakes, the margin, the radius and, where the theorem holds, Novikoff's bound.
@@ -64,7 +93,7 @@ class Perceptron(Base):
     max_iter : int or None, default=None
         The maximum number of epochs. None is 1000, and ends the run where its mistakes no longer become fewer: a run
         without an end of its own stops after 10 or 20 epochs, if the second half of them made more than nine tenths of
-        the mistakes of the first half, and after 40, but not before it has visited 100,000 stored values.
+        the mistakes of the first half, and after 40, but not before it has visited 100,000 values that are not 0.
 
     tol : float or None, default=None
         If given, the run also ends after `n_iter_no_change` epochs whose mean loss is not smaller, by `tol`, than the
@@ -146,11 +175,16 @@ class Perceptron(Base):
     max_mistakes : int, default=0
         The run ends after an epoch with mistakes, but at most this many.
 
-    scale : {"auto", "standard", "maxabs", "minmax"} or None, default=None
-        How `fit` scales the features, as ``rosenblatt train --scale``. The scaling is learned from the training rows.
-        It is part of the model, and `predict` applies it. ``"auto"`` divides each feature by the power of two nearest
-        to its largest size, which rounds nothing. ``"standard"``: mean 0 and standard deviation 1. ``"maxabs"`` divides
-        by the largest size. ``"minmax"``: from 0 to 1. Sparse rows stay sparse with ``"auto"`` and ``"maxabs"``.
+    scale : {"auto", "standard", "maxabs", "minmax"} or None, default="auto"
+        How the features are scaled, as ``rosenblatt train --scale``; None leaves them as they are. The scaling is
+        learned from the training rows, weighted by `sample_weight`. It is part of the model, and `predict` applies it.
+        ``"auto"`` depends on the values of each feature, however rows are stored. A feature of 0 and one other value
+        becomes 0 and ±1. Any other feature of which fewer than half of the values are 0 gets mean 0 and standard
+        deviation 1. The rest keep their zeros, and are divided by the root mean square of their other values. Without a
+        bias no zero is moved. With `weighting`, `document_frequency` or `normalise`, ``"auto"`` scales nothing.
+        ``"standard"``: mean 0 and standard deviation 1, but 0 and one other value as with ``"auto"``. ``"maxabs"``
+        divides by the largest size. ``"minmax"``: from 0 to 1. Sparse rows stay sparse with ``"maxabs"``; with
+        ``"auto"`` at most four times as many values are stored.
 
     normalise : {"l2", "l1", "max"} or None, default=None
         The length by which each row is divided after the scaling, as ``rosenblatt train --normalise``: ``"l2"`` is the
@@ -192,10 +226,10 @@ class Perceptron(Base):
         The labels in sorted order.
 
     coef_ : ndarray of shape (1, n_features) or (n_classes, n_features)
-        The weights, ``float64``. A model with a kernel or a vote has none. With `scale`, weights and
-        biases are those for rows before scaling: exact with ``"auto"``, otherwise rounded. `predict` is exact for the
-        scaled features, until one of these numbers is changed. With `weighting` or `normalise`, they
-        are those for the weighted, scaled and normalised rows.
+        The weights, ``float64``. A model with a kernel or a vote has none. With `scale`, weights and biases are those
+        for rows before scaling, rounded. `predict` uses the weights for the scaled rows, until one of these numbers is
+        changed; then it uses these. With `weighting` or `normalise`, they are those for the weighted, scaled and
+        normalised rows.
 
     intercept_ : ndarray of shape (1,) or (n_classes,)
         The biases. A vote has none.
@@ -287,7 +321,7 @@ class Perceptron(Base):
         mistake: str = "margin",
         zero: str = "negative",
         max_mistakes: int = 0,
-        scale: str | None = None,
+        scale: str | None = "auto",
         classes: str = "auto",
         normalise: str | None = None,
         calibrate: str | None = None,
@@ -343,16 +377,17 @@ class Perceptron(Base):
         Parameters
         ----------
         X : {array-like, sparse matrix} of shape (n_samples, n_features)
-            The rows. Arrays of ``float32`` and ``float64`` in C order and CSR matrices are not copied.
+            The rows. Arrays of ``float32`` and ``float64`` in C order and CSR matrices are not copied, but for the
+            scaled rows of `scale`.
 
         y : array-like of shape (n_samples,)
             The labels.
 
         coef_init : array-like of shape (n_classes, n_features), default=None
-            The first weights. Two classes have one row.
+            The first weights, for rows before scaling. Two classes have one row.
 
         intercept_init : array-like of shape (n_classes,), default=None
-            The first biases.
+            The first biases, likewise.
 
         sample_weight : array-like of shape (n_samples,), default=None
             The factor of the learning rate for each example.
@@ -362,8 +397,6 @@ class Perceptron(Base):
         Perceptron
             The estimator itself.
         """
-        if self.scale is not None:
-            self._check_first_weights(coef_init, intercept_init)
         if self.warm_start and self.__sklearn_is_fitted__() and hasattr(self, "coef_"):
             coef_init = self.coef_ if coef_init is None else coef_init
             intercept_init = self.intercept_ if intercept_init is None else intercept_init
@@ -373,9 +406,12 @@ class Perceptron(Base):
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
         """Learn from a batch of examples in one pass, in the given order.
 
-        After several calls, the weights and their average are those of one pass over all examples. A call after `fit`,
-        or after a change of `coef_`, begins with the current weights. Threads that call it at the same time wait for
-        one another. ``bias="radius"`` is an error, because R needs all examples.
+        With `scale`, the statistics are those of the first batch, and their scaling is kept for all batches. So make it
+        large: a feature with one value in it is only shifted, and a first batch of one row scales nothing, with a
+        warning. After several calls, the weights and their average are those of one pass over
+        all examples, so scaled. A call after `fit`, or after a change of `coef_`, begins with the current weights and
+        the scaling of the model. Threads that call it at the same time wait for one another. ``bias="radius"`` is an
+        error, because R needs all examples.
 
         Parameters
         ----------
@@ -414,6 +450,13 @@ class Perceptron(Base):
             examples = examples.of_weighted_classes(class_weight)
             options = self._options(class_weight, max_iter=1, order="given")
         stream = self._current_stream(options, known)
+        if is_first and self.scale is not None and len(examples.codes) == 1:
+            warnings.warn(
+                "the first batch has one row, so the features of this stream are not scaled; "
+                "begin with a batch of more rows, or with scale=None",
+                UserWarning,
+                stacklevel=3,
+            )
         counts = stream.learn(*examples)
         self._set_stream(stream, options, known, len(examples.codes), counts)
         self.class_sizes_ = self.class_sizes_ + np.bincount(examples.codes, minlength=len(known))
@@ -430,38 +473,6 @@ class Perceptron(Base):
             options: _native.Options = checked[1]
             return options
         _parameters.check(self)
-        if self.scale is not None:
-            raise ValueError(
-                f"scale={self.scale!r} is learned from all rows, but partial_fit sees one batch; "
-                "use scale=None, with a fitted scaler before it, or fit"
-            )
-        if self.weighting is not None:
-            raise ValueError(
-                f"weighting={self.weighting!r} is for fit; for partial_fit use weighting=None, with weighted rows, "
-                "such as those of a fitted TfidfTransformer"
-            )
-        if self.document_frequency is not None:
-            raise ValueError(
-                f"document_frequency={self.document_frequency!r} is learned from all rows, but partial_fit sees one "
-                "batch; use document_frequency=None, with a fitted vectorizer before it, or fit"
-            )
-        if self.normalise is not None:
-            raise ValueError(
-                f"normalise={self.normalise!r} is for fit; for partial_fit use normalise=None, with scikit-learn's "
-                "Normalizer before it"
-            )
-        if self.calibrate is not None:
-            raise ValueError(
-                f"calibrate={self.calibrate!r} needs examples that are not learned from; with partial_fit use "
-                "calibrate=None"
-            )
-        if self.early_stopping:
-            raise ValueError("early_stopping should be False with partial_fit")
-        if isinstance(self.class_weight, str):
-            raise ValueError(
-                f"class_weight {self.class_weight!r} is not supported for partial_fit, which does not see all "
-                "labels; give a dict"
-            )
         if values is None or self.class_weight is not None:
             return None
         options = self._options("uniform", max_iter=1, order="given")
@@ -480,33 +491,34 @@ class Perceptron(Base):
         check_classes(known)
         return known
 
-    def _check_first_weights(self, *first: Any) -> None:
-        """Raise `ValueError` if there are first weights."""
-        given = [
-            name
-            for name, value in zip(("coef_init", "intercept_init"), first, strict=True)
-            if value is not None
-        ]
-        if self.warm_start:
-            given.append("warm_start=True")
-        if given:
-            raise ValueError(
-                f"{given[0]} and scale={self.scale!r} contradict one another, because the scaling is learned again; "
-                "use scale=None"
-            )
-
     def _current_stream(self, options: _native.Options, classes: NDArray[Any]) -> _native.Stream:
         """Return the stream so far, or a new one that begins with the current weights."""
         stream: _native.Stream | None = getattr(self, "_stream", None)
-        # If the user has changed weights, training continues from these.
-        if stream is not None and (
-            not any(name in self.__dict__ for name in _WEIGHTS) or stream.holds(*self._weights())
-        ):
-            return stream if self._run == options else stream.with_options(options)
-        start = None
-        if hasattr(self, "coef_"):
-            start = first_weights((self.coef_, self.intercept_), len(classes), self.n_features_in_)
-        return _native.Stream(options, len(classes), start)
+        if stream is not None:
+            self._check_scale(stream)
+            # If the user has changed weights, training continues from these.
+            if not any(name in self.__dict__ for name in _WEIGHTS) or stream.holds(
+                *self._weights()
+            ):
+                return stream if self._run == options else stream.with_options(options)
+        elif not hasattr(self, "coef_"):
+            return _native.Stream(options, len(classes), self.scale or "none")
+        start = first_weights((self.coef_, self.intercept_), len(classes), self.n_features_in_)
+        assert start is not None
+        if stream is not None:
+            return stream.after_change(options, start)
+        stream = _native.Stream.after_fit(
+            options, len(classes), start, self.scale or "none", self._classifier
+        )
+        self._check_scale(stream)
+        return stream
+
+    def _check_scale(self, stream: _native.Stream) -> None:
+        """Raise `ValueError` for another scaling than that of the batches before."""
+        if stream.scale != self.scale:
+            raise ValueError(
+                f"scale was {stream.scale!r} and is {self.scale!r}: what was visited is past"
+            )
 
     def _set_stream(
         self,
@@ -552,7 +564,9 @@ class Perceptron(Base):
                         self.__dict__.setdefault(each, values)
                 if name in self.__dict__:
                     return self.__dict__[name]
-        raise AttributeError(f"{type(self).__name__!r} object has no attribute {name!r}")
+        message = f"{type(self).__name__!r} object has no attribute {name!r}"
+        problem = _needs_all_rows(self) if name == "partial_fit" else None
+        raise AttributeError(message if problem is None else f"{message}: {problem}")
 
     def densify(self) -> Self:
         """Make `coef_` an array.

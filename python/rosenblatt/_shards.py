@@ -7,13 +7,16 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from numbers import Integral
-from typing import Any
+from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 from scipy import sparse
 
 from . import _arrays, _input, _native
+
+Scaling: TypeAlias = "tuple[NDArray[np.float64], NDArray[np.float64]]"
+"""The shift of each feature, and its divisor after that."""
 
 _SEEDS = (0x9E3779B97F4A7C15, 0xD1B54A32D192ED03)
 
@@ -71,15 +74,23 @@ class Shard:
         return int(self.matrix[3] if isinstance(self.matrix, tuple) else self.matrix.shape[1])
 
     @property
-    def stored(self) -> int:
-        """The number of stored values."""
-        return len(self.matrix[0]) if isinstance(self.matrix, tuple) else self.matrix.size
+    def nonzero(self) -> int:
+        """The number of values that are not 0."""
+        values = self.matrix[0] if isinstance(self.matrix, tuple) else self.matrix
+        return int(np.count_nonzero(values))
 
     def select(self, places: NDArray[Any]) -> Shard:
         """Return a shard of some of the rows."""
         weights = None if self.weights is None else self.weights[places]
         matrix = _input.selected(self.matrix, places)
         return Shard(self.number, matrix, self.classes, self.codes[places], weights)
+
+    def scaled(self, scaling: Scaling | None) -> Shard:
+        """Return the rows with their features scaled; without a scaling, as they are."""
+        if scaling is None:
+            return self
+        matrix = _native.scaled(self.matrix, *scaling)
+        return Shard(self.number, matrix, *_fields(self)[1:])
 
     def shuffled(self, seed: int, epoch: int) -> Shard:
         """Return the rows in the random order of an epoch from the second on; the first has the order of the hashes."""

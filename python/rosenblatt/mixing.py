@@ -7,7 +7,9 @@ rounded once. So the model does not depend on the machines, or on which of them 
 - `fit_shards` learns from shards in this process. `rosenblatt.spark` learns from a DataFrame of Spark, with an
   identical model.
 - `Mixing` is the run without the machines: its tasks are sent to them, and it mixes their results.
-- `mix`, `one_pass` and `worst` are the steps of the engine.
+- `mix`, `one_pass` and `worst` are the steps of the engine, on rows as they are.
+
+By default features are scaled as by `rosenblatt.Perceptron`, by the statistics of all shards together.
 """
 
 from __future__ import annotations
@@ -24,7 +26,7 @@ from numpy.typing import NDArray
 from . import _arrays, _input, _native, _parameters
 from ._base import check_classes, first_weights
 from ._perceptron import Perceptron
-from ._shards import Shard, split
+from ._shards import Scaling, Shard, split
 
 __all__ = [
     "EpochTask",
@@ -33,6 +35,8 @@ __all__ = [
     "Pass",
     "Shard",
     "ShardErrors",
+    "ShardStatistics",
+    "StatisticsTask",
     "fit_shards",
     "mix",
     "one_pass",
@@ -77,8 +81,8 @@ class Pass:
     number : int
         The number of the shard.
 
-    stored : int
-        The number of stored values.
+    values : int
+        The number of values that are not 0, once for each hyperplane.
     """
 
     last: Weights
@@ -91,7 +95,7 @@ class Pass:
     radius: float
     report: dict[str, Any]
     number: int = 0
-    stored: int = 0
+    values: int = 0
 
     @classmethod
     def _of(cls, found: dict[str, Any], **more: Any) -> Pass:
@@ -99,6 +103,22 @@ class Pass:
         values: dict[str, Any] = {name: found[name] for name in names}
         report = json.loads(found["report"])
         return cls(last=found["last"], kept=found["kept"], report=report, **values, **more)
+
+
+class ShardStatistics(NamedTuple):
+    """The statistics of the features of one shard, from which the scaling of all rows follows.
+
+    Attributes
+    ----------
+    number : int
+        The number of the shard.
+
+    features : ndarray
+        Sums and counts, for the engine.
+    """
+
+    number: int
+    features: NDArray[np.float64]
 
 
 class ShardErrors(NamedTuple):
@@ -268,6 +288,15 @@ def _options(**given: Any) -> _native.Options:
 
 
 @dataclass(frozen=True)
+class StatisticsTask:
+    """The statistics of a shard, for any machine: ``task(shard)`` returns `ShardStatistics`. It can be pickled."""
+
+    def __call__(self, shard: Shard) -> ShardStatistics:
+        """Visit the rows of the shard once."""
+        return ShardStatistics(shard.number, _native.statistics(shard.matrix, shard.weights))
+
+
+@dataclass(frozen=True)
 class EpochTask:
     """One pass over a shard, for any machine: ``task(shard)`` returns a `Pass`. It can be pickled."""
 
@@ -276,11 +305,13 @@ class EpochTask:
     start: Weights | None
     seed: int | None = None
     epoch: int = 1
+    scaling: Scaling | None = None
 
     def __call__(self, shard: Shard) -> Pass:
         """Learn from the rows of the shard once."""
         if self.seed is not None:
             shard = shard.shuffled(self.seed, self.epoch)
+        shard = shard.scaled(self.scaling)
         found = _native.one_pass(
             shard.matrix,
             shard.codes_in(self.classes),
@@ -289,7 +320,8 @@ class EpochTask:
             start=self.start,
             weights=shard.weights,
         )
-        return Pass._of(found, number=shard.number, stored=shard.stored)
+        values = shard.nonzero * len(found["updates"])
+        return Pass._of(found, number=shard.number, values=values)
 
 
 @dataclass(frozen=True)
@@ -299,9 +331,11 @@ class EvaluationTask:
     zero: str
     classes: NDArray[Any]
     weights: Weights
+    scaling: Scaling | None = None
 
     def __call__(self, shard: Shard) -> ShardErrors:
         """Count the errors on the rows of the shard."""
+        shard = shard.scaled(self.scaling)
         codes = shard.codes_in(self.classes)
         classifier = _native.Classifier.linear(*self.weights)
         count = len(self.classes)
@@ -325,7 +359,8 @@ _ORDERS = ("shuffle", "given")
 class Mixing:
     """A run of iterative parameter mixing, without the machines.
 
-    `task` is called on every shard; `end_epoch` mixes the results. When it returns False, `evaluation` is called on
+    The task of `statistics` is called on every shard, and `end_statistics` gets the results. Then, for each epoch,
+    `task` is called on every shard, and `end_epoch` mixes the results. When it returns False, `evaluation` is called on
     every shard, and `finish` returns the model.
 
     Parameters
@@ -357,13 +392,17 @@ class Mixing:
     update, bias, mistake, zero, eta0
         As for `Perceptron`, except that ``bias="radius"`` and second-order rules are errors.
 
+    scale : {"auto"} or None, default="auto"
+        As for `Perceptron`, by the statistics of all shards; the other scalings do not exist here. Margins, radius and
+        bounds are those of the scaled rows.
+
     Attributes
     ----------
     epochs : int
         The number of finished epochs.
 
     weights : tuple of ndarray or None
-        The mixed weights and biases; None is 0.
+        The mixed weights and biases, for the scaled rows; None is 0.
     """
 
     def __init__(
@@ -381,6 +420,7 @@ class Mixing:
         mistake: str = "margin",
         zero: str = "negative",
         eta0: float = 1.0,
+        scale: str | None = "auto",
     ) -> None:
         words = (("keep", keep, _KEEPS), ("mixing", mixing, _MIXINGS), ("order", order, _ORDERS))
         for name, value, known in words:
@@ -403,6 +443,11 @@ class Mixing:
                 f"update is {update!r}, but shards mix weights and not precisions; "
                 "use a rule of first order, or rosenblatt.Perceptron"
             )
+        if scale not in (None, "auto"):
+            raise ValueError(
+                f"scale is {scale!r}, but shards are scaled as 'auto' or None; "
+                "for another scaling, scale the rows before"
+            )
         if max_iter is not None:
             _parameters.check_value("Mixing", "max_iter", max_iter)
         self.classes = np.asarray(classes)
@@ -419,6 +464,9 @@ class Mixing:
             "eta0": eta0,
         }
         self._options = _options(keep=keep, **self.parameters)
+        self.scale = scale
+        self._is_scaling_known = scale is None
+        self._scaling: Scaling | None = None
         self.weights: Weights | None = None
         self._converged = False
         planes = 1 if len(self.classes) == 2 else len(self.classes)
@@ -428,7 +476,7 @@ class Mixing:
         # For each hyperplane, the sum of the mixed steps and of the rounding errors of its weights.
         self._steps = [0.0] * planes
         self._rounding = [0.0] * planes
-        self._examples, self._shards, self._radius, self._stored = 0, 0, 0.0, 0
+        self._examples, self._shards, self._radius, self._values = 0, 0, 0.0, 0
         self._class_sizes = [0] * len(self.classes)
         self._report: dict[str, Any] = {}
 
@@ -437,20 +485,37 @@ class Mixing:
         """The number of finished epochs."""
         return len(self._mistakes)
 
+    def statistics(self) -> StatisticsTask | None:
+        """Return the task before the first epoch; None if the run needs no statistics, or has them."""
+        return None if self._is_scaling_known else StatisticsTask()
+
+    def end_statistics(self, found: Iterable[ShardStatistics]) -> None:
+        """Scale the features by the statistics of all shards, in any order."""
+        every = sorted(found, key=lambda each: each.number)
+        _check_numbers([each.number for each in every], "statistics")
+        features = [each.features for each in every]
+        self._scaling = _native.scaling(features, self.bias == "none")
+        self._is_scaling_known = True
+
     def task(self) -> EpochTask:
         """Return the task of the next epoch."""
+        if not self._is_scaling_known:
+            raise ValueError(
+                "the features are not scaled yet; call the task of statistics() on every shard, "
+                "and end_statistics with the results, or use scale=None"
+            )
         seed = self.random_state if self.order == "shuffle" else None
-        return EpochTask(self._options, self.classes, self.weights, seed, self.epochs + 1)
+        return EpochTask(
+            self._options, self.classes, self.weights, seed, self.epochs + 1, self._scaling
+        )
 
     def end_epoch(self, passes: Iterable[Pass]) -> bool:
         """Mix the passes of all shards of an epoch, in any order. Return whether the run continues."""
         every = sorted(passes, key=lambda each: each.number)
-        numbers = [each.number for each in every]
-        if len(set(numbers)) != len(numbers) or not numbers:
-            raise ValueError(f"expected one pass for each shard, got the shards {numbers}")
+        _check_numbers([each.number for each in every], "one pass")
         rows = [each.examples for each in every]
         self._examples, self._shards = sum(rows), len(rows)
-        self._stored = sum(each.stored for each in every)
+        self._values = sum(each.values for each in every)
         self._radius = max(each.radius for each in every)
         self._class_sizes = np.sum([each.class_sizes for each in every], axis=0).tolist()
         self._report = every[0].report
@@ -485,7 +550,7 @@ class Mixing:
         most = self.max_iter or _parameters.MOST_EPOCHS
         if epochs >= most:
             return "max_epochs"
-        is_plateau = self.max_iter is None and _native.plateau(mistakes, self._stored, most)
+        is_plateau = self.max_iter is None and _native.plateau(mistakes, self._values, most)
         return "plateau" if is_plateau else None
 
     def _shares(self, every: list[Pass]) -> list[list[int]]:
@@ -539,7 +604,7 @@ class Mixing:
         return [sum(of_epoch) for of_epoch in counts]
 
     def kept_weights(self) -> Weights:
-        """Return the weights and biases that would be the model now."""
+        """Return the weights and biases that would be the model now, for the scaled rows."""
         kept = self._average if self.keep == "average" else self.weights
         if kept is None:
             raise ValueError("no epoch has ended")
@@ -547,7 +612,8 @@ class Mixing:
 
     def evaluation(self) -> EvaluationTask:
         """Return the task that counts the errors of the model on a shard."""
-        return EvaluationTask(self.parameters["zero"], self.classes, self.kept_weights())
+        weights = self.kept_weights()
+        return EvaluationTask(self.parameters["zero"], self.classes, weights, self._scaling)
 
     def finish(self, found: Iterable[ShardErrors]) -> Perceptron:
         """Return the model, with a report of the errors that the evaluation found."""
@@ -564,6 +630,7 @@ class Mixing:
             random_state=self.random_state,
             max_iter=self.max_iter,
             classes="one-vs-rest",
+            scale=self.scale,
         )
         options = _options(
             **parameters,
@@ -579,10 +646,22 @@ class Mixing:
             "mistakes": self._total(self._mistakes),
             "updates": self._total(self._updates),
             "ended": None,
-            "classifier": _native.Classifier.linear(*weights),
+            "classifier": self._classifier(weights, options, report),
         }
         estimator._set_output(output, self.classes, options)
         return estimator
+
+    def _classifier(
+        self, weights: Weights, options: _native.Options, report: dict[str, Any]
+    ) -> _native.Classifier:
+        """Return the classifier of rows before scaling."""
+        classifier = _native.Classifier.linear(*weights)
+        if self._scaling is None:
+            return classifier
+        shift, divisor = (numbers.tolist() for numbers in self._scaling)
+        scaling = {"scale": self.scale, "shift": shift, "divisor": divisor}
+        run = {"scaling": scaling, "options": json.loads(options.to_json()), "report": report}
+        return classifier.with_scaling(json.dumps(run))
 
     def _finished_report(self, every: list[ShardErrors], weights: Weights) -> dict[str, Any]:
         mistakes = self._total(self._mistakes)
@@ -641,7 +720,8 @@ class Mixing:
         -------
         dict
             With uniform mixing ``mistakes``, the maximum number S·R²/γ² of all mistakes of the run, R with the bias
-            feature. With ``"errors"``, ``epochs``: the maximum number R²/γ² of epochs with a mistake.
+            feature. With ``"errors"``, ``epochs``: the maximum number R²/γ² of epochs with a mistake. R and γ are those
+            of the scaled rows.
         """
         lower = report["margin"].get("lower")
         if lower is None or self.parameters["update"] != "perceptron":
@@ -657,7 +737,10 @@ class Mixing:
         for name, weights in (("last", self.weights), ("average", self._average)):
             if weights is not None:
                 arrays[name], arrays[f"{name}_bias"] = weights
-        return _arrays.to_bytes({name: getattr(self, name) for name in _STATE}, arrays)
+        if self._scaling is not None:
+            arrays["shift"], arrays["divisor"] = self._scaling
+        values = {name: getattr(self, name) for name in _STATE}
+        return _arrays.to_bytes({"scale": self.scale, **values}, arrays)
 
     def restore(self, content: Any) -> None:
         """Continue from the bytes of `to_bytes` of a run with equal parameters, on equal shards.
@@ -665,8 +748,13 @@ class Mixing:
         Raise `ValueError` if this run would have ended before.
         """
         values, arrays = _arrays.from_bytes(content, "the checkpoint")
-        for name, weights in arrays.items():
-            if weights.shape[-1] != (self.features if weights.ndim == 2 else len(self._steps)):
+        if not values.keys() >= {"scale", *_STATE}:
+            raise ValueError("the checkpoint was written by another version of rosenblatt")
+        if values["scale"] != self.scale:
+            problem = f"its scale is {values['scale']!r} and not {self.scale!r}"
+            raise ValueError(f"the checkpoint is that of another run: {problem}")
+        for name, numbers in arrays.items():
+            if numbers.shape[-1] != (len(self._steps) if name.endswith("_bias") else self.features):
                 raise ValueError(f"the checkpoint is that of another run: {name} does not fit")
         for name in _STATE:
             setattr(self, name, values[name])
@@ -675,6 +763,10 @@ class Mixing:
             for name in ("last", "average")
         ]
         self.weights, self._average = planes
+        is_scaled = "shift" in arrays
+        self._scaling = (
+            (np.array(arrays["shift"]), np.array(arrays["divisor"])) if is_scaled else None
+        )
         if any(self._ends_after(epochs) for epochs in range(1, self.epochs)):
             end = "where more epochs rarely help" if self.max_iter is None else self.max_iter
             raise ValueError(
@@ -684,6 +776,7 @@ class Mixing:
 
 
 _STATE = (
+    "_is_scaling_known",
     "_converged",
     "_mistakes",
     "_updates",
@@ -692,10 +785,16 @@ _STATE = (
     "_examples",
     "_shards",
     "_radius",
-    "_stored",
+    "_values",
     "_class_sizes",
     "_report",
 )
+
+
+def _check_numbers(numbers: list[int], expected: str) -> None:
+    """Raise `ValueError` unless there is one result of each shard."""
+    if len(set(numbers)) != len(numbers) or not numbers:
+        raise ValueError(f"expected {expected} for each shard, got the shards {numbers}")
 
 
 def _sums(counts: list[list[int]]) -> list[int]:
@@ -725,7 +824,7 @@ def fit_shards(shards: Iterable[Shard], **parameters: Any) -> Perceptron:
 
     **parameters
         The parameters of `Mixing`: ``max_iter``, ``keep``, ``mixing``, ``order``, ``random_state``, ``update``,
-        ``bias``, ``mistake``, ``zero``, ``eta0``.
+        ``bias``, ``mistake``, ``zero``, ``eta0``, ``scale``.
 
     Returns
     -------
@@ -748,6 +847,9 @@ def fit_shards(shards: Iterable[Shard], **parameters: Any) -> Perceptron:
         raise TypeError("shards must be those of rosenblatt.mixing.split")
     classes = np.unique(np.concatenate([shard.classes for shard in every]))
     mixing = Mixing(classes, every[0].features, **parameters)
+    statistics = mixing.statistics()
+    if statistics is not None:
+        mixing.end_statistics([statistics(shard) for shard in every])
     while True:
         task = mixing.task()
         if not mixing.end_epoch([task(shard) for shard in every]):

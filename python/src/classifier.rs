@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, types::PyBytes};
 use rosenblatt::{
-    ChangeNorm, DecisionRadius,
+    ChangeNorm, DecisionRadius, RadiusError,
     calibration::Calibration,
     data::{Decision, Rows, Scaling, Scheme},
     keep::{UpdateRecord, Voted, WeightSequence},
@@ -91,7 +91,7 @@ impl Classifier {
         }
     }
 
-    /// A copy with the scaling of a model file, whose description is JSON.
+    /// A copy with the scaling, the options and the report of a run, which the description has as JSON.
     fn with_scaling(&self, description: &str) -> PyResult<Self> {
         #[derive(serde::Deserialize)]
         struct Run {
@@ -170,7 +170,10 @@ impl Classifier {
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let norm: ChangeNorm = parse("norm", norm)?;
         let borders = DecisionRadius::new(&self.inner, &self.preparation, norm);
-        let borders = borders.map_err(value_error)?;
+        let borders = borders.map_err(|error| match error {
+            RadiusError::Rounded { .. } => value_error(format!("{error}; fit with scale=None")),
+            error => value_error(error),
+        })?;
         let (matrix, classes) = (matrix.view()?, numbers(&classes)?);
         let radii = detached(py, || {
             let rows: Rows<'_> = matrix.rows().map_err(value_error)?;
@@ -322,9 +325,7 @@ impl Classifier {
 
     fn unscaled<'a>(&self, planes: &'a [Hyperplane]) -> Cow<'a, [Hyperplane]> {
         match &self.preparation.scaling {
-            Some(scaling) if self.preparation.is_only_scaled() => {
-                planes.iter().map(|plane| plane.unscaled(scaling)).collect()
-            }
+            Some(scaling) if self.preparation.is_only_scaled() => unscaled(planes, scaling).into(),
             _ => planes.into(),
         }
     }
@@ -383,6 +384,11 @@ fn with_model_width(rows: Rows<'_>, expected: usize) -> PyResult<Rows<'_>> {
     } else {
         Err(value_error(format!("{found} features, the model has {expected}")))
     }
+}
+
+/// Hyperplanes for features before scaling.
+pub(crate) fn unscaled(planes: &[Hyperplane], scaling: &Scaling) -> Vec<Hyperplane> {
+    planes.iter().map(|plane| plane.unscaled(scaling)).collect()
 }
 
 /// The error of a batch that begins at row `first`.

@@ -65,7 +65,9 @@ pub(crate) struct PreparationNames {
 
 impl PreparationNames {
     fn options(&self) -> PyResult<PrepareOptions> {
-        let scale = parse("scale", &self.scale)?;
+        // The default of the engine depends on the others.
+        let scale = Some(self.scale.as_str()).filter(|&scale| scale != "auto");
+        let scale = scale.map(|scale| parse("scale", scale)).transpose()?;
         let normalise = parse("normalise", &self.normalise)?;
         let weighting = parse("weighting", &self.weighting)?;
         let parsed = |text: &String| parse("document_frequency", text);
@@ -259,8 +261,10 @@ impl FitConfig<'_> {
 
     /// Trains on prepared examples.
     fn train(self, input: FitInput<'_>, held_out: Option<FitInput<'_>>) -> PyResult<FitOutput> {
-        let (preparation, rows) = Preparation::fit(self.prepare, input.rows, Scaling::DENSE_LIMIT)
-            .map_err(value_error)?;
+        let limit = Scaling::DENSE_LIMIT;
+        let bias = self.options.bias;
+        let fitted = Preparation::fit(self.prepare, input.rows, input.weights, bias, limit);
+        let (preparation, rows) = fitted.map_err(value_error)?;
         let other = held_out.map(|other| preparation.batch(other.rows)).transpose();
         let other = other.map_err(value_error)?;
         let held_out = held_out.zip(other.as_deref());
@@ -292,7 +296,9 @@ impl FitConfig<'_> {
         let tolerance = tol.map(|tol| Tolerance::new(tol, self.end.patience, input.rows));
         let mut observer = TrainObserver::new(tolerance, self.after_epoch);
         observer.preparation = Some(preparation);
-        let fit = train::fit(&labelled, self.options, &self.resources, held_out, &mut observer);
+        let init = preparation.initial(&self.options.init);
+        let options = Options { init, ..self.options.clone() };
+        let fit = train::fit(&labelled, &options, &self.resources, held_out, &mut observer);
         if let Some(error) = observer.signals.into_error() {
             return Err(error);
         }

@@ -19,6 +19,7 @@ mod model_description;
 mod observer;
 mod options;
 mod read;
+mod scaling;
 mod separability;
 mod shards;
 mod signals;
@@ -39,6 +40,7 @@ mod _native {
         mixing::{mix, one_pass, plateau, worst},
         options::{RunOptions, choices},
         read::read,
+        scaling::{scaled, scaling, statistics},
         separability::{
             convergence, least_errors, separable, separation, verify, verify_convergence,
             verify_least_errors, verify_separation,

@@ -120,7 +120,7 @@ fn worst_arrays<'py>(py: Python<'py>, found: &[(usize, f64)]) -> WorstArrays<'py
 }
 
 /// Whether a run without a given number of epochs ends after epochs with these mistakes, of which there are at most `last`.
-/// An epoch visits `values` stored values.
+/// An epoch visits `values` values that are not 0.
 #[pyfunction]
 #[allow(clippy::needless_pass_by_value)] // a list of Python is copied
 pub(crate) fn plateau(mistakes: Vec<u64>, values: u64, last: usize) -> bool {

@@ -176,7 +176,8 @@ pub(crate) fn read<'py>(
     Ok(result)
 }
 
-fn arrays<'py>(py: Python<'py>, parts: Parts<'static>) -> PyResult<Bound<'py, PyAny>> {
+/// The arrays of a matrix, as [`Matrix`](crate::matrix::Matrix) takes them.
+pub(crate) fn arrays<'py>(py: Python<'py>, parts: Parts<'static>) -> PyResult<Bound<'py, PyAny>> {
     match parts {
         Parts::Dense { values, features } => {
             let values = numbers(values);

@@ -5,8 +5,11 @@ from __future__ import annotations
 import os
 import subprocess
 from pathlib import Path
+from typing import Any
 
 import pytest
+
+from rosenblatt import Perceptron
 
 ROOT = Path(__file__).parents[2]
 
@@ -38,6 +41,11 @@ def pytest_sessionfinish(session: pytest.Session) -> None:
     if left_out:
         reporter.write_line(f"\nnot allowed to be left out: {', '.join(left_out)}")
         session.exitstatus = pytest.ExitCode.TESTS_FAILED
+
+
+def plain(**options: Any) -> Perceptron:
+    """A perceptron of features as they are, where a test computes what it learns."""
+    return Perceptron(**{"scale": None, **options})
 
 
 @pytest.fixture(scope="session")

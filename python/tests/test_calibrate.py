@@ -204,7 +204,7 @@ def test_no_first_weights_no_batches_no_other_tally():
     X, y = TWO
     with pytest.raises(ValueError, match="begin with no weights"):
         Perceptron(calibrate="platt").fit(X, y, coef_init=np.ones((1, 4)))
-    with pytest.raises(ValueError, match="use calibrate=None"):
+    with pytest.raises(AttributeError, match="use calibrate=None"):
         Perceptron(calibrate="platt").partial_fit(X, y, classes=[0, 1])
     with pytest.raises(ValueError, match="tally='last' and calibrate='platt'"):
         VotedPerceptron(calibrate="platt", tally="last").fit(X, y)

@@ -6,7 +6,7 @@ import warnings
 
 import numpy as np
 import pytest
-from conftest import ROOT
+from conftest import ROOT, plain
 from scipy import sparse
 from sklearn.exceptions import ConvergenceWarning
 
@@ -46,7 +46,7 @@ def estimator(case: dict) -> Perceptron:
         options["alpha"] = float(alpha)
     if options.get("class_weight") == "uniform":
         options["class_weight"] = None
-    return Perceptron(**options)
+    return plain(**options)
 
 
 def labels(case: dict) -> np.ndarray:

@@ -5,6 +5,7 @@ from fractions import Fraction
 import numpy as np
 import pytest
 import scipy.sparse
+from conftest import plain
 from sklearn.datasets import load_iris
 
 from rosenblatt import KernelPerceptron, Perceptron
@@ -16,7 +17,7 @@ def fractions(values):
 
 def test_two_classes():
     rows = np.array([[0.0, 0.0], [3.0, 4.0], [0.1, -7.5]])
-    model = Perceptron(keep="last", max_iter=None).fit(rows, ["no", "yes", "no"])
+    model = plain(keep="last", max_iter=None).fit(rows, ["no", "yes", "no"])
     w, b = fractions(model.coef_[0]), fractions(model.intercept_)[0]
     scores = [abs(sum(a * x for a, x in zip(w, fractions(row), strict=True)) + b) for row in rows]
     for radius, score in zip(model.decision_radius(rows, "linf"), scores, strict=True):
@@ -27,11 +28,10 @@ def test_two_classes():
         assert exact * (1 - Fraction(1, 2**50)) <= Fraction(radius) ** 2 <= exact
 
 
-@pytest.mark.parametrize("scale", [None, "auto"])
-def test_several_classes(scale):
+def test_several_classes():
     """The least distance over the rivals, with weights in the units of the data, for dense and sparse rows."""
     x, y = load_iris(return_X_y=True)
-    model = Perceptron(scale=scale, random_state=0).fit(x, y)
+    model = plain(random_state=0).fit(x, y)
     radii = model.decision_radius(x)
     assert (radii == model.decision_radius(scipy.sparse.csr_matrix(x))).all()
     planes = [
@@ -56,6 +56,7 @@ def test_several_classes(scale):
 def test_models_without_radii():
     rows, labels = [[0.0, 1.0], [2.0, 3.0]], [0, 1]
     for model, problem in [
+        (Perceptron(), "the scaling auto rounds the features.*; fit with scale=None"),
         (Perceptron(scale="standard"), "the scaling standard rounds the features"),
         (Perceptron(normalise="l2"), "the model normalises each row"),
         (Perceptron(weighting="log"), "the model weights counts"),
@@ -64,4 +65,4 @@ def test_models_without_radii():
         with pytest.raises(ValueError, match=problem):
             model.fit(rows, labels).decision_radius(rows)
     with pytest.raises(ValueError, match="norm"):
-        Perceptron().fit(rows, labels).decision_radius(rows, "l3")
+        plain().fit(rows, labels).decision_radius(rows, "l3")

@@ -16,7 +16,7 @@ import onnx
 import onnxruntime
 import pandas as pd
 import pytest
-from conftest import ROOT
+from conftest import ROOT, plain
 from scipy import sparse
 from sklearn.datasets import dump_svmlight_file, load_svmlight_file
 from sklearn.feature_extraction.text import CountVectorizer
@@ -525,7 +525,7 @@ def test_a_kernel_has_no_graph():
 
 def test_json_and_csv_have_the_weights(tmp_path):
     data = read_csv(DATA / "iris.csv")
-    model = Perceptron(max_iter=20).fit(pd.DataFrame(data.X, columns=data.feature_names), data.y)
+    model = plain(max_iter=20).fit(pd.DataFrame(data.X, columns=data.feature_names), data.y)
     model.export(tmp_path / "model.json")
     text = (tmp_path / "model.json").read_text()
     json.loads(text)

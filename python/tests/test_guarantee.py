@@ -92,12 +92,14 @@ def test_labels_that_the_model_does_not_know_are_errors():
 
 def test_the_vote_of_one_pass():
     def found(rows=X, labels=Y, **options):
-        return VotedPerceptron(max_iter=1, **options).fit(rows, labels).report_["guarantee"]
+        model = VotedPerceptron(**{"max_iter": 1, "scale": None, **options})
+        return model.fit(rows, labels).report_["guarantee"]
 
     assert found()["theorem"] == "one_pass"
     assert 0.1 < found()["error_rate_at_most"] < 0.6
     for options, reason in [
         ({"scale": "standard"}, "scaled"),
+        ({"scale": "auto"}, "scaled"),
         ({"class_weight": "balanced"}, "balanced"),
         ({"bias": "radius"}, "radius"),
         ({"weighting": "tfidf"}, "weighted"),
@@ -112,7 +114,7 @@ def test_the_vote_of_one_pass():
     some = {"class_weight": {"far": 0, "up": 1, "down": 1}}
     assert found(labels=three, **some) == {"withheld": "classes"}
     assert found(class_weight={"up": 0, "down": 1}) == {"withheld": "left_out"}
-    model = VotedPerceptron(max_iter=1).fit(X, Y, sample_weight=np.arange(2000) % 10)
+    model = VotedPerceptron(max_iter=1, scale=None).fit(X, Y, sample_weight=np.arange(2000) % 10)
     assert model.report_["guarantee"] == {"withheld": "left_out"}
     for tally in ("last", "average", "random"):
         assert found(tally=tally) == {"withheld": "tally"}

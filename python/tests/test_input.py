@@ -48,7 +48,7 @@ def peak():
         return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss
 
 kind, rows, features = sys.argv[1], 1_000_000, 28
-model = Perceptron(max_iter=2, keep="average", tol=None)
+model = Perceptron(scale=None, max_iter=2, keep="average", tol=None)
 model.verbose = 0
 import warnings
 warnings.simplefilter("ignore")

@@ -6,6 +6,7 @@ import pickle
 
 import numpy as np
 import pytest
+from conftest import plain
 from scipy import sparse
 from sklearn.datasets import load_iris
 
@@ -19,7 +20,7 @@ def joint(**parameters):
 
 
 def test_a_mistake_moves_two_hyperplanes():
-    model = Perceptron(classes="joint", keep="last", max_iter=1, order="given", shuffle=False)
+    model = plain(classes="joint", keep="last", max_iter=1, order="given", shuffle=False)
     model.fit([[1.0, 2.0], [0.0, 1.0], [3.0, 0.0]], ["a", "b", "c"])
     # x₁ is a mistake with the rival b: (1, 2, 1) and (-1, -2, -1). x₂ has the scores 3, -3 and 0, so b and a move.
     # x₃ has the scores 3, -3 and 0, so c and a move.
@@ -46,8 +47,8 @@ def test_layouts_streams_and_copies_agree(tmp_path):
     loaded = load(tmp_path / "model")
     assert loaded.classes == "joint"
     assert np.array_equal(loaded.predict(X), model.predict(X))
-    one = Perceptron(classes="joint", max_iter=1, order="given", shuffle=False)
-    stream = Perceptron(classes="joint", order="given", shuffle=False)
+    one = plain(classes="joint", max_iter=1, order="given", shuffle=False)
+    stream = plain(classes="joint", order="given", shuffle=False)
     for part in range(3):
         stream.partial_fit(X[part::3], Y[part::3], classes=[0, 1, 2])
     rows = np.concatenate([np.arange(150)[part::3] for part in range(3)])

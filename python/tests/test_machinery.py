@@ -10,6 +10,7 @@ import numpy as np
 import pandas as pd
 import pytest
 import sklearn
+from conftest import plain
 from scipy import sparse
 from sklearn.base import clone, is_classifier
 from sklearn.calibration import CalibratedClassifierCV
@@ -309,14 +310,12 @@ def test_scores_of_the_monitor_are_those_of_the_run(classes, keep):
     X, y = (part[: 50 * classes] for part in IRIS)
     X = X[:, :2]
     monitor = callback.ScoringMonitor(scoring="accuracy")
-    Perceptron(max_iter=4, keep=keep, random_state=1).set_callbacks(monitor).fit(X, y)
+    plain(max_iter=4, keep=keep, random_state=1).set_callbacks(monitor).fit(X, y)
     log = monitor.get_logs().data_as_pandas
     assert len(log) == 4
     # A callback gets the last weights of an epoch.
     for epochs, score in enumerate(log["accuracy"], start=1):
-        assert score == Perceptron(keep="last", max_iter=epochs, random_state=1).fit(X, y).score(
-            X, y
-        )
+        assert score == plain(keep="last", max_iter=epochs, random_state=1).fit(X, y).score(X, y)
 
 
 @every_model

@@ -2,17 +2,20 @@
 
 from __future__ import annotations
 
+import itertools
 import math
 import pickle
 from fractions import Fraction
 
 import numpy as np
 import pytest
+from conftest import plain
 from scipy import sparse
 from sklearn.datasets import load_digits, load_iris
 
-from rosenblatt import Perceptron, load, separable
-from rosenblatt._shards import row_hashes
+from rosenblatt import Perceptron, _native, load, separable
+from rosenblatt._arrays import to_bytes
+from rosenblatt._shards import csr, row_hashes
 from rosenblatt.mixing import EpochTask, Mixing, Shard, fit_shards, mix, one_pass, split, worst
 
 
@@ -111,7 +114,7 @@ def test_the_engine_is_the_exact_run_where_nothing_is_rounded(seed, shards):
     y = (X @ [2, -1, 1] > 0).astype(int)
     number = np.arange(24) % shards
     parts = split(X, y, shards, shard=number)
-    mixing = Mixing([0, 1], 3, max_iter=6, keep="last", order="given")
+    mixing = Mixing([0, 1], 3, max_iter=6, keep="last", order="given", scale=None)
     weights = [Fraction(0)] * 4
     while mixing.continues():
         ends = []
@@ -159,31 +162,134 @@ def test_order_and_layout_make_no_difference(classes, keep, kind):
     assert narrow.coef_.tobytes() == wide.coef_.tobytes()
 
 
+@pytest.mark.parametrize(("classes", "epochs"), [(2, 160), (3, 40)])
+def test_the_end_of_a_run_does_not_depend_on_the_layout(classes, epochs):
+    """940 of 1,500 values are not 0: 160 epochs visit 100,000 of these, and with three hyperplanes 40 do."""
+    X, y = noisy(rows=250, classes=classes)
+    wide = fit_shards(split(X, y, 4), scale=None)
+    narrow = fit_shards(split(sparse.csr_matrix(X), y, 4), scale=None)
+    assert np.count_nonzero(X) == 940
+    assert len(wide.report_["mistakes_per_epoch"]) == epochs
+    assert narrow.report_ == wide.report_
+    assert narrow.coef_.tobytes() == wide.coef_.tobytes()
+
+
 @pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
-def test_one_shard_is_one_machine():
+@pytest.mark.parametrize("scale", [None, "auto"])
+@pytest.mark.parametrize("layout", [np.asarray, sparse.csr_matrix])
+@pytest.mark.parametrize("weighted", [False, True])
+def test_one_shard_is_one_machine(scale, layout, weighted):
     X, y = load_digits(return_X_y=True)
-    (shard,) = split(X, y, 1)
+    # A column far from zero beside those of pixels, of which many are 0 and some are always 0.
+    X[:, 0] = 1.7e9 + np.arange(len(y))
+    weights = 0.5 + np.arange(len(y)) % 3 if weighted else None
+    (shard,) = split(layout(X), y, 1, sample_weight=weights)
+    assert isinstance(shard.matrix, tuple) == (layout is sparse.csr_matrix)
     labels = shard.classes[shard.codes]
+    rows = csr(shard.matrix) if isinstance(shard.matrix, tuple) else shard.matrix
+    common = {"order": "given", "classes": "one-vs-rest", "scale": scale}
     for keep in ("last", "average"):
-        here = Perceptron(order="given", max_iter=1, keep=keep, classes="one-vs-rest")
-        here.fit(shard.matrix, labels)
-        mixed = fit_shards([shard], max_iter=1, keep=keep)
+        here = Perceptron(**common, max_iter=1, keep=keep).fit(
+            rows, labels, None, None, shard.weights
+        )
+        mixed = fit_shards([shard], max_iter=1, keep=keep, scale=scale)
         assert mixed.coef_.tobytes() == here.coef_.tobytes()
+        assert mixed.intercept_.tobytes() == here.intercept_.tobytes()
         assert mixed.report_["radius"] == here.report_["radius"]
-    here = Perceptron(order="given", max_iter=5, keep="last", classes="one-vs-rest")
-    mixed = fit_shards([shard], max_iter=5, keep="last", order="given")
-    assert mixed.coef_.tobytes() == here.fit(shard.matrix, labels).coef_.tobytes()
+    here = Perceptron(**common, max_iter=5, keep="last")
+    here.fit(rows, labels, None, None, shard.weights)
+    mixed = fit_shards([shard], max_iter=5, keep="last", order="given", scale=scale)
+    assert mixed.coef_.tobytes() == here.coef_.tobytes()
+    assert mixed.intercept_.tobytes() == here.intercept_.tobytes()
     names = ("mistakes_per_epoch", "updates", "converged", "stopped_by", "training_errors")
     assert {name: mixed.report_[name] for name in names} == {
         name: here.report_[name] for name in names
     }
+    scores = here.decision_function(X).tobytes()
+    assert mixed.decision_function(X).tobytes() == scores
+    assert pickle.loads(pickle.dumps(mixed)).decision_function(layout(X)).tobytes() == scores
 
 
+@pytest.mark.parametrize("shards", [1, 2, 3])
+def test_the_statistics_are_those_of_all_rows(shards):
+    """The columns have few zeros, many zeros, one value besides 0, one value, and zeros only."""
+    X = np.array(
+        [
+            [1.0, 0.0, 2.0, 7.0, 0.0],
+            [3.0, 0.0, 0.0, 7.0, 0.0],
+            [1.0, 3.0, 2.0, 7.0, 0.0],
+            [3.0, 4.0, 0.0, 7.0, 0.0],
+        ]
+    )
+    parts = split(X, [0, 1, 0, 1], shards, shard=np.arange(4) % shards)
+    expected = {
+        "unit": ([2.0, 0.0, 0.0, 7.0, 0.0], [1.0, 12.5**0.5, 2.0, 1.0, 1.0]),
+        "none": ([0.0, 0.0, 0.0, 0.0, 0.0], [5.0**0.5, 12.5**0.5, 2.0, 7.0, 1.0]),
+    }
+    for bias, (shift, divisor) in expected.items():
+        mixing = Mixing([0, 1], 5, bias=bias, keep="last")
+        task = pickle.loads(pickle.dumps(mixing.statistics()))
+        found = [pickle.loads(pickle.dumps(task(part))) for part in parts]
+        mixing.end_statistics(found[::-1])
+        assert mixing.statistics() is None
+        assert [numbers.tolist() for numbers in mixing.task().scaling] == [shift, divisor]
+        model = fit_shards(parts, bias=bias, keep="last", max_iter=1)
+        mixing.end_epoch([mixing.task()(part) for part in parts])
+        scaled = (X - shift) / divisor
+        weights, biases = mixing.kept_weights()
+        np.testing.assert_allclose(
+            model.decision_function(X), scaled @ weights[0] + biases[0], rtol=1e-15
+        )
+
+
+def test_weights_count_in_the_statistics():
+    """The weights 1 and 3 give the mean 13/4 and the variance 49/4 − (13/4)² = 27/16."""
+    parts = split([[1.0], [4.0]], [0, 1], 2, sample_weight=[1, 3], shard=np.arange(2))
+    mixing = Mixing([0, 1], 1)
+    mixing.end_statistics([mixing.statistics()(part) for part in parts])
+    assert [numbers.tolist() for numbers in mixing.task().scaling] == [[3.25], [(27 / 16) ** 0.5]]
+
+
+def test_the_numbers_of_the_shards_order_the_statistics():
+    """A double-double number holds 1e60 + 1e30 but not 1 besides, so the order of the sum shows."""
+    X = [[1e60, 1.0], [1e30, 2.0], [1.0, 3.0], [-1e60, 4.0], [-1e30, 5.0]]
+    parts = split(X, [0, 1, 0, 1, 0], 3, shard=[0, 0, 1, 2, 2])
+    task = Mixing([0, 1], 2).statistics()
+    found = [task(part) for part in parts]
+    first, second, third = (each.features for each in found)
+    lost, kept = (
+        _native.scaling(order, False)[0][0]
+        for order in ([first, second, third], [first, third, second])
+    )
+    assert (lost, kept) == (0, 1 / 5)
+    for order in itertools.permutations(found):
+        mixing = Mixing([0, 1], 2)
+        mixing.end_statistics(order)
+        assert mixing.task().scaling[0].tolist() == [0, 3]
+    with pytest.raises(ValueError, match="these are not the statistics of rows"):
+        _native.scaling([first[:, :9].copy()], False)
+
+
+def test_features_that_need_no_scaling_stay():
+    """One-hot columns: the model has no scaling, as that of `Perceptron`."""
+    X = np.eye(4)[np.arange(12) % 4]
+    mixing = Mixing([0, 1], 4)
+    parts = split(X, np.arange(12) % 2, 2)
+    mixing.end_statistics([mixing.statistics()(part) for part in parts])
+    assert mixing.task().scaling is None
+    assert mixing.statistics() is None
+    scaled, plainly = (fit_shards(parts, scale=scale) for scale in ("auto", None))
+    assert scaled.coef_.tobytes() == plainly.coef_.tobytes()
+
+
+@pytest.mark.parametrize("scale", [None, "auto"])
 @pytest.mark.parametrize("kind", ["uniform", "errors"])
-def test_convergence_margins_and_bounds(kind, tmp_path):
+def test_convergence_margins_and_bounds(kind, scale, tmp_path):
     X, y = load_iris(return_X_y=True)
     shards = split(X, y == 0, 8)
-    mixing = Mixing([False, True], 4, keep="last", mixing=kind)
+    mixing = Mixing([False, True], 4, keep="last", mixing=kind, scale=scale)
+    if scale is not None:
+        mixing.end_statistics([mixing.statistics()(shard) for shard in shards])
     while mixing.continues():
         mixing.end_epoch([mixing.task()(shard) for shard in shards])
     model = mixing.finish([mixing.evaluation()(shard) for shard in shards])
@@ -191,11 +297,17 @@ def test_convergence_margins_and_bounds(kind, tmp_path):
     assert report["converged"]
     assert report["mistakes_per_epoch"][-1] == 0
     assert model.score(X, y == 0) == 1
-    best = separable(X, y == 0)
+    # The report and the bounds are about the rows that were learned from.
+    learned = [shard.scaled(mixing.task().scaling) for shard in shards]
+    rows = np.concatenate([shard.matrix for shard in learned])
+    labels = np.concatenate([shard.classes[shard.codes] for shard in learned])
+    best = separable(rows, labels)
     assert report["margin"]["lower"] <= best.margin["upper"]
     assert report["margin"]["upper"] >= best.margin["lower"]
-    least = worst(X, y == 0, model.coef_, model.intercept_)[1][0]
-    length = math.hypot(*model.coef_[0], *model.intercept_)
+    assert report["radius"] == pytest.approx(np.linalg.norm(rows, axis=1).max(), rel=1e-14)
+    weights, biases = mixing.kept_weights()
+    least = worst(rows, labels, weights, biases)[1][0]
+    length = math.hypot(*weights[0], *biases)
     assert report["min_margin"] == pytest.approx(least / length, rel=1e-14)
     bounds = mixing.bounds(report)
     mistakes = report["mistakes_per_epoch"]
@@ -204,7 +316,10 @@ def test_convergence_margins_and_bounds(kind, tmp_path):
     else:
         assert sum(count > 0 for count in mistakes) <= bounds["epochs"]
     model.save(tmp_path / "model")
-    assert load(tmp_path / "model").coef_.tobytes() == model.coef_.tobytes()
+    loaded = load(tmp_path / "model")
+    assert loaded.scale == model.scale == scale
+    assert loaded.coef_.tobytes() == model.coef_.tobytes()
+    assert loaded.decision_function(X).tobytes() == model.decision_function(X).tobytes()
 
 
 def test_each_epoch_has_its_own_order():
@@ -239,13 +354,18 @@ def test_a_restored_run_continues():
     shards = split(X, y, 5)
     whole = fit_shards(shards, max_iter=6)
     mixing = Mixing([0, 1, 2], 6, max_iter=6)
-    states = []
+    states = [mixing.to_bytes()]
+    mixing.end_statistics([mixing.statistics()(each) for each in shards])
     while mixing.continues():
         states.append(mixing.to_bytes())
         mixing.end_epoch([pickle.loads(pickle.dumps(mixing.task()))(each) for each in shards])
     for state in states:
         again = Mixing([0, 1, 2], 6, max_iter=6)
         again.restore(state)
+        # Only the first state needs the statistics.
+        assert (again.statistics() is None) == (state is not states[0])
+        if again.statistics() is not None:
+            again.end_statistics([again.statistics()(each) for each in shards])
         while again.continues():
             again.end_epoch([again.task()(each) for each in shards])
         model = again.finish([again.evaluation()(each) for each in shards])
@@ -260,6 +380,11 @@ def test_a_restored_run_continues():
             Mixing([0, 1, 2], 6, max_iter=6).restore(damaged)
     with pytest.raises(ValueError, match="that of another run"):
         Mixing([0, 1], 6).restore(state)
+    with pytest.raises(ValueError, match="was written by another version"):
+        Mixing([0, 1], 6).restore(to_bytes({"_mistakes": []}, {}))
+    for given, before in (({}, {"scale": None}), ({"scale": None}, {})):
+        with pytest.raises(ValueError, match="that of another run: its scale is"):
+            Mixing([0, 1], 6, **given).restore(Mixing([0, 1], 6, **before).to_bytes())
 
 
 @pytest.mark.parametrize("layout", [np.asarray, sparse.csr_matrix])
@@ -296,7 +421,7 @@ def test_one_pass_starts_from_given_weights():
     assert second.last[0].tobytes() == whole.last[0].tobytes()
     counts = [first.updates[0] + second.updates[0], first.examples + second.examples]
     assert counts == [whole.updates[0], whole.examples]
-    stream = Perceptron(keep="average").partial_fit(X, y, classes=[0, 1])
+    stream = plain(keep="average").partial_fit(X, y, classes=[0, 1])
     assert stream.coef_.tobytes() == whole.kept[0].tobytes()
 
 
@@ -346,7 +471,18 @@ def test_errors():
         split([[np.nan], [1.0]], [0, 1], 2)
     with pytest.raises(ValueError, match="number of classes has to be greater than one"):
         fit_shards(split(X, np.zeros(len(y)), 2))
+    for scale in ("standard", "none", "maxabs"):
+        with pytest.raises(
+            ValueError, match=f"scale is '{scale}', but shards are scaled as 'auto' or"
+        ):
+            fit_shards(split(X, y, 2), scale=scale)
     mixing = Mixing([0, 1], 6)
+    with pytest.raises(ValueError, match="the features are not scaled yet; call the task"):
+        mixing.task()
+    found = mixing.statistics()(split(X, y, 2)[0])
+    with pytest.raises(ValueError, match="expected statistics for each shard"):
+        mixing.end_statistics([found, found])
+    mixing.end_statistics([found])
     task = mixing.task()
     assert isinstance(task, EpochTask)
     one = task(split(X, y, 2)[0])

@@ -7,6 +7,7 @@ import warnings
 
 import numpy as np
 import pytest
+from conftest import plain
 from scipy import sparse
 from sklearn.datasets import load_breast_cancer
 from sklearn.exceptions import ConvergenceWarning
@@ -15,7 +16,6 @@ from sklearn.model_selection import GridSearchCV
 from sklearn.preprocessing import StandardScaler
 
 import rosenblatt
-from rosenblatt import Perceptron
 
 PENALTIES = ["l2", "l1", "elasticnet"]
 
@@ -26,7 +26,7 @@ def tumours():
 
 
 def ours(epochs: int, **parameters):
-    return Perceptron(keep="last", shuffle=False, max_iter=epochs, **parameters)
+    return plain(keep="last", shuffle=False, max_iter=epochs, **parameters)
 
 
 def theirs(epochs: int, **parameters):
@@ -71,7 +71,7 @@ def test_weights_of_sparse_rows_are_those_of_scikit_learn(penalty):
 def test_the_average_is_that_of_the_visits():
     X, y = tumours()
     equal = {"penalty": "l2", "alpha": 0.01, "eta0": 1.0}
-    average = Perceptron(keep="average", shuffle=False, max_iter=1, **equal).fit(X, y)
+    average = plain(keep="average", shuffle=False, max_iter=1, **equal).fit(X, y)
     sgd = theirs(1, average=True, **equal).fit(X, y)
     np.testing.assert_allclose(average.coef_, sgd.coef_, rtol=1e-9, atol=1e-11)
 
@@ -83,7 +83,7 @@ def test_a_grid_over_penalties():
         "alpha": [0, 1e-4, 1e-2, 1, 100],
         "l1_ratio": [0, 0.5, 1],
     }
-    search = GridSearchCV(Perceptron(max_iter=3), grid, cv=2, error_score="raise").fit(X, y)
+    search = GridSearchCV(plain(max_iter=3), grid, cv=2, error_score="raise").fit(X, y)
     assert search.best_score_ > 0.95
 
 
@@ -91,8 +91,8 @@ def test_batches_make_one_stream(tmp_path):
     X, y = tumours()
     for keep in ("last", "average"):
         equal = {"penalty": "elasticnet", "alpha": 0.01, "keep": keep}
-        whole = Perceptron(order="given", max_iter=1, **equal).fit(X, y)
-        batches = Perceptron(**equal)
+        whole = plain(order="given", max_iter=1, **equal).fit(X, y)
+        batches = plain(**equal)
         for start in range(0, len(y), 100):
             batches.partial_fit(X[start : start + 100], y[start : start + 100], classes=[0, 1])
             batches = pickle.loads(pickle.dumps(batches))
@@ -128,4 +128,4 @@ def test_mistakes_of_the_last_weights_are_no_warning():
 def test_what_a_penalty_excludes(excluded):
     X, y = tumours()
     with pytest.raises(ValueError, match="penalty|alpha"):
-        Perceptron(penalty="l2", **excluded).fit(X, y)
+        plain(penalty="l2", **excluded).fit(X, y)

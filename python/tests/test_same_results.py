@@ -7,11 +7,18 @@ import json
 import numpy as np
 import polars as pl
 import pytest
-from conftest import NEGATIVE, ROOT
+from conftest import NEGATIVE, ROOT, plain
 from scipy import sparse
 from sklearn.linear_model import Perceptron as Theirs
 
-from rosenblatt import KernelPerceptron, Perceptron, VotedPerceptron, load, read_csv
+from rosenblatt import (
+    KernelPerceptron,
+    Perceptron,
+    VotedPerceptron,
+    load,
+    read_csv,
+    read_svmlight,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -30,7 +37,7 @@ def integers(seed: int, classes: int, examples: int = 60, features: int = 4):
 @pytest.mark.parametrize("max_iter", [1, 2, 7, 30])
 def test_the_weights_are_those_of_scikit_learn(seed, classes, max_iter):
     X, y = integers(seed, classes)
-    ours = Perceptron(keep="last", shuffle=False, max_iter=max_iter).fit(X, y)
+    ours = plain(keep="last", shuffle=False, max_iter=max_iter).fit(X, y)
     theirs = Theirs(shuffle=False, tol=None, max_iter=max_iter).fit(X, y)
     np.testing.assert_array_equal(ours.coef_, theirs.coef_)
     np.testing.assert_array_equal(ours.intercept_, theirs.intercept_)
@@ -44,7 +51,7 @@ def test_the_weights_are_those_of_scikit_learn(seed, classes, max_iter):
 @pytest.mark.parametrize("max_iter", range(1, 11))
 def test_and_at_every_epoch(max_iter):
     X, y = AND
-    ours = Perceptron(keep="last", shuffle=False, max_iter=max_iter).fit(X, y)
+    ours = plain(keep="last", shuffle=False, max_iter=max_iter).fit(X, y)
     theirs = Theirs(shuffle=False, tol=None, max_iter=max_iter).fit(X, y)
     np.testing.assert_array_equal(ours.coef_, theirs.coef_)
     assert ours.score(X, y) == theirs.score(X, y)
@@ -55,7 +62,7 @@ def test_and_at_every_epoch(max_iter):
 def test_tol_stops_where_scikit_learn_stops(seed, tol, patience):
     X, y = integers(seed, 2)
     options = {"shuffle": False, "tol": tol, "n_iter_no_change": patience, "max_iter": 50}
-    ours, theirs = Perceptron(keep="last", **options).fit(X, y), Theirs(**options).fit(X, y)
+    ours, theirs = plain(keep="last", **options).fit(X, y), Theirs(**options).fit(X, y)
     assert ours.n_iter_ == theirs.n_iter_
     np.testing.assert_array_equal(ours.coef_, theirs.coef_)
     if ours.n_iter_ < 50:
@@ -66,7 +73,7 @@ def test_sample_and_class_weights_are_those_of_scikit_learn():
     X, y = integers(3, 2)
     weights = np.random.default_rng(1).integers(1, 5, len(y)).astype(float)
     options = {"shuffle": False, "max_iter": 9, "class_weight": {0: 2.0, 1: 0.5}, "eta0": 0.25}
-    ours = Perceptron(keep="last", **options).fit(X, y, sample_weight=weights)
+    ours = plain(keep="last", **options).fit(X, y, sample_weight=weights)
     theirs = Theirs(tol=None, **options).fit(X, y, sample_weight=weights)
     np.testing.assert_array_equal(ours.coef_, theirs.coef_)
     np.testing.assert_array_equal(ours.intercept_, theirs.intercept_)
@@ -75,7 +82,7 @@ def test_sample_and_class_weights_are_those_of_scikit_learn():
 def test_first_weights_are_taken_as_in_scikit_learn():
     X, y = integers(4, 3)
     start = {"coef_init": np.arange(12.0).reshape(3, 4), "intercept_init": np.array([1.0, -2, 0])}
-    ours = Perceptron(keep="last", shuffle=False, max_iter=3).fit(X, y, **start)
+    ours = plain(keep="last", shuffle=False, max_iter=3).fit(X, y, **start)
     theirs = Theirs(shuffle=False, tol=None, max_iter=3).fit(
         X, y, **{name: value.copy() for name, value in start.items()}
     )
@@ -84,8 +91,8 @@ def test_first_weights_are_taken_as_in_scikit_learn():
 
 def test_warm_start_goes_on():
     X, y = integers(5, 2)
-    once = Perceptron(keep="last", shuffle=False, max_iter=6).fit(X, y)
-    twice = Perceptron(keep="last", shuffle=False, max_iter=3, warm_start=True).fit(X, y).fit(X, y)
+    once = plain(keep="last", shuffle=False, max_iter=6).fit(X, y)
+    twice = plain(keep="last", shuffle=False, max_iter=3, warm_start=True).fit(X, y).fit(X, y)
     np.testing.assert_array_equal(once.coef_, twice.coef_)
 
 
@@ -189,7 +196,7 @@ def test_the_input_is_left_alone():
 )
 def test_the_command_makes_the_same_model(run, tmp_path, words, model):
     data = ROOT / "data" / "iris.csv"
-    told = json.loads(run("train", data, *words, "--scale", "none", "--json", "-o", "model"))
+    told = json.loads(run("train", data, *words, "--json", "-o", "model"))
     theirs = load(tmp_path / "model")
     rows = read_csv(data)
     X, y = pl.DataFrame(rows.X, schema=rows.feature_names), rows.y
@@ -208,3 +215,105 @@ def test_the_command_makes_the_same_model(run, tmp_path, words, model):
     assert len(scores) == 150
     np.testing.assert_array_equal(scores, model.decision_function(X))
     assert [line.split("\t")[0] for line in predicted] == model.predict(X).tolist()
+
+
+def csv(path, **columns):
+    pl.DataFrame(columns).write_csv(path)
+    return path
+
+
+def svmlight(path, X, y):
+    def line(label, row):
+        entries = (f"{j}:{x!r}" for j, x in enumerate(row, start=1) if x != 0)
+        return " ".join([str(label), *entries]) + "\n"
+
+    path.write_text("".join(map(line, y.tolist(), X.tolist())))
+    return path
+
+
+def dense(folder, random):
+    return read_csv(ROOT / "data" / "sonar.csv"), ROOT / "data" / "sonar.csv", []
+
+
+def one_hot(folder, random):
+    """Categories beside a number."""
+    colour, size = random.choice(["red", "green", "blue"], 80), random.choice(["s", "m"], 80)
+    age = random.integers(18, 90, 80)
+    y = np.where((colour == "red") ^ (age > 60), "yes", "no")
+    file = csv(folder / "one-hot.csv", colour=colour, size=size, age=age, y=y)
+    return read_csv(file), file, []
+
+
+def sparse_rows(folder, random):
+    """Of ten features two have few zeros, so that they are shifted."""
+    X = random.normal(size=(80, 10)) * (random.random((80, 10)) < 0.2)
+    X[:, :2] += np.array([7.0, -300.0])
+    scores = X @ random.normal(size=10)
+    y = (scores > np.median(scores)).astype(int)
+    file = svmlight(folder / "sparse.svm", X, y)
+    return read_svmlight(file), file, []
+
+
+def word_counts(folder, random):
+    X = random.poisson(0.3, (80, 30)) * random.integers(1, 4, 30)
+    y = (X[:, :8].sum(axis=1) > X[:, 8:16].sum(axis=1)).astype(int)
+    file = svmlight(folder / "counts.svm", X, y)
+    return read_svmlight(file), file, []
+
+
+def texts(folder, random):
+    words = np.array(["win", "a", "prize", "see", "you", "at", "noon", "now"])
+    message = [" ".join(random.choice(words, random.integers(1, 9))) for _ in range(60)]
+    y = ["spam" if "win" in one or "prize now" in one else "ham" for one in message]
+    file = csv(folder / "texts.csv", message=message, y=y)
+    return read_csv(file, text=["message"]), file, ["--text", "message"]
+
+
+def far_from_zero(folder, random):
+    """Years, seconds since 1970, coordinates, kelvins and an offset."""
+    far = {"year": 2010.0, "time": 1.7e9, "latitude": 48.1, "kelvin": 293.0, "offset": 1e6}
+    X = random.normal(size=(80, 5))
+    y = np.where(X @ random.normal(size=5) > 0.3, "up", "down")
+    columns = {name: far[name] + X[:, j] for j, name in enumerate(far)}
+    file = csv(folder / "far.csv", **columns, y=y)
+    return read_csv(file), file, []
+
+
+def many_classes(folder, random):
+    centres = random.normal(size=(12, 6)) * 50
+    y = np.arange(120) % 12
+    X = centres[y] + random.normal(size=(120, 6)) * 30
+    columns = {f"x{j}": X[:, j] for j in range(6)}
+    file = csv(folder / "many.csv", **columns, y=[f"class {label}" for label in y])
+    return read_csv(file), file, []
+
+
+KINDS = [dense, one_hot, sparse_rows, word_counts, texts, far_from_zero, many_classes]
+
+
+@pytest.mark.filterwarnings("ignore:X does not have valid feature names")
+@pytest.mark.parametrize("kind", KINDS, ids=lambda kind: kind.__name__)
+def test_without_an_option_every_front_has_the_same_weights(run, tmp_path, kind):
+    (X, y), file, words = kind(tmp_path, np.random.default_rng(0))
+    run("train", file, *words, "--quiet", "-o", "model")
+    theirs = load(tmp_path / "model")
+    assert theirs.scale == "auto"
+    scores = theirs.decision_function(X).tobytes()
+    forms = [sparse.csr_matrix(X), sparse.csc_matrix(X)]
+    if X.shape[1] < 1000:
+        wide = X.toarray() if sparse.issparse(X) else X
+        forms += [wide, np.asfortranarray(wide), pl.DataFrame(wide)]
+    for rows in [X, *forms]:
+        model = Perceptron().fit(rows, y)
+        assert model.scale == "auto"
+        assert model.coef_.tobytes() == theirs.coef_.tobytes()
+        assert model.intercept_.tobytes() == theirs.intercept_.tobytes()
+        assert model.decision_function(rows).tobytes() == scores
+    # One pass over the file has the statistics of all rows, as a first batch of all rows has.
+    run("train", file, *words, "--epochs", "1", "--order", "given", "--quiet", "-o", "one")
+    theirs = load(tmp_path / "one")
+    once = Perceptron(max_iter=1, order="given").fit(X, y)
+    batch = Perceptron().partial_fit(X, y, classes=np.unique(y))
+    for model in (once, batch):
+        assert model.coef_.tobytes() == theirs.coef_.tobytes()
+        assert model.intercept_.tobytes() == theirs.intercept_.tobytes()

@@ -5,13 +5,12 @@ from __future__ import annotations
 import copy
 import json
 import pickle
-from fractions import Fraction
 
 import numpy as np
 import onnxruntime
 import pandas as pd
 import pytest
-from conftest import NEGATIVE, ROOT
+from conftest import NEGATIVE, ROOT, plain
 from scipy import sparse
 from sklearn.base import clone
 from sklearn.datasets import load_iris
@@ -22,7 +21,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 
 IRIS = load_iris(return_X_y=True)
 SCALES = ["auto", "standard", "maxabs", "minmax"]
-# The largest sizes are 96 and 3, so `auto` divides by 128 and by 4, because 1.5 · 64 and 1.5 · 2 are nearer to these.
+# Half of each column is 0, so `auto` keeps the zeros and divides by the size of the other value: 96 and 3.
 ROWS, SIGNS = np.array([[96.0, 0.0], [0.0, -3.0]]), [1, 0]
 
 
@@ -36,25 +35,27 @@ def state_of(model):
 
 
 def test_by_hand():
-    # Divided by 128 and 4, the rows are (3/4, 0) and (0, −3/4). The first one is a mistake: w = (3/4, 0), b = 1. The
-    # second one has the score 1 and is negative: w = (3/4, 3/4), b = 0. For the rows as they are, w = (3/512, 3/16).
-    model = Perceptron(keep="last", order="given", max_iter=1, scale="auto").fit(ROWS, SIGNS)
-    assert model.coef_.tolist() == [[3 / 512, 3 / 16]]
+    # Divided by 96 and 3, the rows are (1, 0) and (0, −1). The first one is a mistake: w = (1, 0), b = 1. The second
+    # one has the score 1 and is negative: w = (1, 1), b = 0. For the rows as they are, w = (1/96, 1/3).
+    model = Perceptron(keep="last", order="given", max_iter=1).fit(ROWS, SIGNS)
+    assert model.coef_.tolist() == [[1 / 96, 1 / 3]]
     assert model.intercept_.tolist() == [0.0]
-    assert model.decision_function(ROWS).tolist() == [9 / 16, -9 / 16]
+    assert model.decision_function(ROWS).tolist() == [1.0, -1.0]
     # Without scaling, the first row gives (96, 0), and the second one subtracts (0, −3).
-    plain = Perceptron(keep="last", order="given", max_iter=1).fit(ROWS, SIGNS)
-    assert plain.coef_.tolist() == [[96.0, 3.0]]
+    assert plain(keep="last", order="given", max_iter=1).fit(ROWS, SIGNS).coef_.tolist() == [
+        [96.0, 3.0]
+    ]
 
 
-def test_a_shift_is_in_the_intercept():
-    # The columns (1, 3) and (0, 4) have the means 2 and 2, and the deviations 1 and 2: the rows become (−1, −1) and
+@pytest.mark.parametrize("scale", ["auto", "standard"])
+def test_a_shift_is_in_the_intercept(scale):
+    # The columns (1, 3) and (2, 6) have the means 2 and 4, and the deviations 1 and 2: the rows become (−1, −1) and
     # (1, 1). The first one gives w = (1, 1), b = −1, and the second one has the score 2 − 1 > 0. For the rows as they
-    # are, w = (1, 1/2), b = −1 − 2 − 1.
-    X = [[1.0, 0.0], [3.0, 4.0]]
-    model = Perceptron(keep="last", order="given", max_iter=1, scale="standard").fit(X, [0, 1])
+    # are, w = (1, 1/2), b = −1 − 2 − 2.
+    X = [[1.0, 2.0], [3.0, 6.0]]
+    model = Perceptron(keep="last", order="given", max_iter=1, scale=scale).fit(X, [0, 1])
     assert model.coef_.tolist() == [[1.0, 0.5]]
-    assert model.intercept_.tolist() == [-4.0]
+    assert model.intercept_.tolist() == [-5.0]
     assert model.decision_function(X).tolist() == [-3.0, 1.0]
 
 
@@ -142,12 +143,15 @@ def test_every_form_of_rows_gives_one_model(scale):
     assert len({str(state_of(model)) for model in models}) == len(set(scores)) == 1
 
 
-def test_auto_is_exact():
-    X, y = IRIS[0] * [1e-3, 1.0, 1e3, 1e6], IRIS[1] == 1
-    model = Perceptron(max_iter=10, scale="auto").fit(X, y)
-    weights, bias = [Fraction(w) for w in model.coef_[0]], Fraction(model.intercept_[0])
-    exact = [sum(w * Fraction(x) for w, x in zip(weights, row, strict=True)) + bias for row in X]
-    assert model.decision_function(X).tolist() == [float(score) for score in exact]
+def test_weighted_examples_have_weighted_statistics():
+    # With the weights 1 and 3 the column (0, 4) of few zeros has the mean 3 and the variance (9 + 3)/4.
+    X, weights = np.array([[1.0], [4.0]]), [1.0, 3.0]
+    model = Perceptron(keep="last", order="given", max_iter=1)
+    model.fit(X, [0, 1], sample_weight=weights)
+    mean, deviation = 13 / 4, np.sqrt((1 + 3 * 16) / 4 - (13 / 4) ** 2)
+    rows = (X - mean) / deviation
+    same = plain(keep="last", order="given", max_iter=1).fit(rows, [0, 1], sample_weight=weights)
+    np.testing.assert_allclose(model.decision_function(X), same.decision_function(rows), rtol=1e-12)
 
 
 def test_the_scaling_is_learned_without_held_out_rows_and_rows_of_weight_0():
@@ -163,8 +167,12 @@ def test_support_is_numbered_as_the_rows():
     for scale in (None, "auto"):
         model = KernelPerceptron(max_iter=3, early_stopping=True, scale=scale).fit(*IRIS)
         found, rows = model.support_vectors_.toarray(), IRIS[0][model.support_]
-        # The largest sizes 7.9, 4.4, 6.9, 2.5 are divided by 8, 4, 8, 2.
-        np.testing.assert_array_equal(found, rows if scale is None else rows / [8, 4, 8, 2])
+        if scale is None:
+            np.testing.assert_array_equal(found, rows)
+        # Another mean and deviation than those of all rows, because some are held out.
+        fits = [np.polyfit(rows[:, j], found[:, j], 1) for j in range(4)]
+        expected = np.transpose([np.polyval(fit, rows[:, j]) for j, fit in enumerate(fits)])
+        np.testing.assert_allclose(found, expected, atol=1e-12)
 
 
 @pytest.mark.parametrize("scale", SCALES)
@@ -248,10 +256,11 @@ def test_callbacks_see_the_scaled_model():
 
 def test_the_loss_of_tol_is_that_of_the_scaled_rows():
     X, y = IRIS[0], IRIS[1] == 1
-    model = Perceptron(keep="last", max_iter=100, tol=1e-3, scale="auto").fit(X, y)
-    scaled = Perceptron(keep="last", max_iter=100, tol=1e-3).fit(X / [8, 4, 8, 2], y)
+    sizes = np.abs(X).max(axis=0)
+    model = Perceptron(keep="last", max_iter=100, tol=1e-3, scale="maxabs").fit(X, y)
+    scaled = plain(keep="last", max_iter=100, tol=1e-3).fit(X / sizes, y)
     assert model.n_iter_ == scaled.n_iter_ < 100
-    assert (model.coef_ * [8, 4, 8, 2]).tolist() == scaled.coef_.tolist()
+    assert model.coef_.tolist() == (scaled.coef_ / sizes).tolist()
 
 
 @pytest.mark.parametrize("value", ["none", "robust", "", 1, True, ["auto"]])
@@ -261,23 +270,72 @@ def test_other_values_are_errors(value):
         Perceptron(scale=value).fit(ROWS, SIGNS)
 
 
-def test_a_batch_or_first_weights_exclude_a_scaling():
-    with pytest.raises(ValueError, match="scale='auto' is learned from all rows.*scale=None"):
-        Perceptron(scale="auto").partial_fit(ROWS, SIGNS, classes=[0, 1])
-    with pytest.raises(ValueError, match="warm_start=True and scale='auto'.*scale=None"):
-        Perceptron(scale="auto", warm_start=True).fit(ROWS, SIGNS)
-    with pytest.raises(ValueError, match="coef_init and scale='auto'"):
-        Perceptron(scale="auto").fit(ROWS, SIGNS, coef_init=[[1.0, 0.0]])
-    # Without scaling, a run continues with the weights for the rows as they are: the first row is no mistake.
-    model = Perceptron(keep="last", order="given", max_iter=1, scale="auto").fit(ROWS, SIGNS)
-    model.set_params(scale=None).partial_fit(ROWS, SIGNS)
-    assert model.coef_.tolist() == [[3 / 512, 3 / 16]]
-    assert model.n_mistakes_ == 2
+def test_first_weights_are_those_of_the_rows_as_they_are():
+    # Of the scaled rows (1, 0) and (0, −1) the first weights are (96, 0): no mistake.
+    model = Perceptron(keep="last", order="given", max_iter=1)
+    model.fit(ROWS, SIGNS, coef_init=[[1.0, 0.0]], intercept_init=[-50.0])
+    assert (model.coef_.tolist(), model.n_updates_) == ([[1.0, 0.0]], 0)
+    X, y = IRIS[0], IRIS[1] == 1
+    once = Perceptron(keep="last", order="given", max_iter=3).fit(X, y)
+    weights = once.coef_.copy()
+    again = once.set_params(warm_start=True, max_iter=1).fit(X, y)
+    first = Perceptron(keep="last", order="given", max_iter=4).fit(X, y)
+    np.testing.assert_allclose(again.coef_, first.coef_, rtol=1e-9)
+    assert not np.allclose(again.coef_, weights)
+
+
+@pytest.mark.parametrize("classes", [2, 3])
+@pytest.mark.parametrize("keep", ["auto", "last", "average"])
+@pytest.mark.parametrize("scale", SCALES)
+def test_batches_are_scaled_by_the_first(tmp_path, scale, keep, classes):
+    X, y = (part[: 50 * classes] for part in IRIS)
+    order = np.random.default_rng(0).permutation(len(y))
+    X, y = X[order], y[order]
+    options = {"keep": keep, "classes": "one-vs-rest", "scale": scale}
+    whole = Perceptron(max_iter=1, order="given", **options).fit(X, y)
+    stream = Perceptron(**options).partial_fit(X, y, classes=range(classes))
+    assert state_of(stream) == state_of(whole)
+    scores = whole.decision_function(X).tobytes()
+    assert stream.decision_function(X).tobytes() == scores
+    stream = Perceptron(**options)
+    for first in range(0, len(y), 30):
+        stream.partial_fit(X[first : first + 30], y[first : first + 30], classes=range(classes))
+        stream = pickle.loads(pickle.dumps(stream))
+    # Scaled by hand with the statistics of the first batch, without the numbers of the model.
+    first = X[:30]
+    shift, divisor = {
+        "auto": (first.mean(axis=0), first.std(axis=0)),
+        "standard": (first.mean(axis=0), first.std(axis=0)),
+        "maxabs": (0.0, np.abs(first).max(axis=0)),
+        "minmax": (first.min(axis=0), np.ptp(first, axis=0)),
+    }[scale]
+    by_hand = plain(keep=keep, classes="one-vs-rest")
+    by_hand.partial_fit((X - shift) / divisor, y, classes=range(classes))
+    found, expected = stream.decision_function(X), by_hand.decision_function((X - shift) / divisor)
+    np.testing.assert_allclose(found, expected, rtol=1e-6, atol=1e-6)
+    stream.save(tmp_path / "model")
+    loaded = load(tmp_path / "model")
+    assert loaded.scale == scale
+    assert loaded.decision_function(X).tobytes() == stream.decision_function(X).tobytes()
+    # It goes on with the same scaling, from the weights for the rows as they are.
+    loaded.partial_fit(X[:5], y[:5])
+    with pytest.raises(ValueError, match=f"scale was '{scale}' and is None"):
+        stream.set_params(scale=None).partial_fit(X, y)
+
+
+def test_a_first_batch_of_one_row_scales_nothing():
+    with pytest.warns(UserWarning, match="the first batch has one row"):
+        model = Perceptron(keep="last").partial_fit([[1e3, 5.0]], [1], classes=[0, 1])
+    assert model.coef_.tolist() == [[1e3, 5.0]]
+    with pytest.raises(ValueError, match="scale was 'auto' and is 'maxabs'"):
+        model.set_params(scale="maxabs").partial_fit([[1e3, 5.0]], [1])
 
 
 def test_a_scaling_past_the_range_is_an_error():
     with pytest.raises(ValueError, match="feature 2 spans so large a range"):
         Perceptron(scale="minmax").fit([[0.0, -1.7e308], [1.0, 1.7e308]], SIGNS)
-    wide = sparse.csr_matrix(([1.0], ([0], [0])), shape=(2, 1 << 28))
+    full, empty = np.ones((1, 1 << 15)), sparse.csr_matrix((1 << 14, 1 << 15))
+    wide = sparse.vstack([sparse.csr_matrix(full), sparse.csr_matrix(-full), empty]).tocsr()
+    labels = np.arange(wide.shape[0]) % 2
     with pytest.raises(ValueError, match="the scaling minmax shifts zeros"):
-        Perceptron(scale="minmax").fit(sparse.vstack([wide, -wide]).tocsr(), [0, 1, 0, 1])
+        Perceptron(scale="minmax").fit(wide, labels)

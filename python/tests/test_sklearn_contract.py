@@ -15,16 +15,6 @@ EXPECTED = {
     "check_sample_weight_equivalence_on_sparse_data": "a weight is a factor of the learning rate",
 }
 
-# A scaling is learned from all rows, so a batch is an error.
-BATCHES = dict.fromkeys(
-    (
-        "check_estimators_partial_fit_n_features",
-        "check_fit_score_takes_y",
-        "check_n_features_in_after_fitting",
-    ),
-    "partial_fit with scale is an error",
-)
-
 
 @parametrize_with_checks(
     [
@@ -37,7 +27,6 @@ BATCHES = dict.fromkeys(
     ],
     expected_failed_checks=lambda estimator: {
         **EXPECTED,
-        **(BATCHES if estimator.scale and hasattr(estimator, "partial_fit") else {}),
     },
 )
 def test_checks(estimator, check):

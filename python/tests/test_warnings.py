@@ -104,7 +104,7 @@ def test_weights_that_need_no_clean_epoch_are_silent(model):
 
 def test_without_max_iter_a_run_on_noise_ends_and_is_silent():
     # Each epoch makes about as many mistakes as the first.
-    X, y = np.tile(POINTS, (1250, 1)), np.tile(XOR, 1250)
+    X, y = np.tile(POINTS, (2500, 1)), np.tile(XOR, 2500)
     model = Perceptron().fit(X, y)
     assert (model.report_["stopped_by"], model.n_iter_) == ("plateau", 10)
     with pytest.warns(ConvergenceWarning, match="in epoch 10, the last. Raise max_iter"):

@@ -33,6 +33,7 @@ pub(crate) use commands::{
 pub(crate) use groups::{ColumnArgs, LearnArgs, ReadArgs, ThresholdArgs, VoteArgs};
 pub(crate) use presets::Preset;
 pub(crate) use sweep::SweepValues;
+pub(crate) use values::Costs;
 pub(crate) use words::{
     BlankArg, OnErrorArg, OutputFormatArg, PanelArg, RadiusArg, ScaleArg, UnseenArg,
 };

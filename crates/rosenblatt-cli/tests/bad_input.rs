@@ -197,8 +197,10 @@ fn libsvm() {
         ("one-class.svm", "+1 1:1\n1 2:1\n"),
         ("no-feature.svm", "+1\n-1\n"),
     ]);
-    let wide = "+1 1:1\n".to_owned() + &"-1 4000000:1\n".repeat(80);
-    desk.write("wide.svm", wide);
+    // 9,600 rows of 28,000 features with the values 0 to 3, of which each row has seven: 2²⁸ values and more, if shifted.
+    let entries = |i: usize| (1..8).map(move |j| format!(" {}:{}", i % 4000 * 7 + j, 1 + i / 4000));
+    let row = |i: usize| format!("{}{}\n", i % 2, entries(i).collect::<String>());
+    desk.write("wide.svm", (0..9600).map(row).collect::<String>());
     insta::assert_snapshot!(errors(
         &desk,
         &[

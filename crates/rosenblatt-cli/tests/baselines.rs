@@ -10,7 +10,8 @@ fn desk() -> Desk {
     let desk =
         Desk::with(&[("and.csv", &own_data("and.csv")), ("iris.csv", &own_data("iris.csv"))]);
     desk.succeed("train and.csv --order given --keep last --scale none -o and.model");
-    desk.succeed("train and.csv --scale standard -o scaled.model");
+    desk.write("moved.csv", "x1,x2,y\n1,1,-1\n1,2,-1\n2,1,-1\n2,2,1\n");
+    desk.succeed("train moved.csv -o scaled.model");
     desk.succeed("train iris.csv --epochs 5 -o iris.model");
     desk
 }
@@ -28,11 +29,11 @@ fn the_weights_of_the_nearest_class_mean() {
     assert!((0..2).all(|j| near(&and["weights"][j], 2.0 / 3.0)), "{and}");
     assert!(near(&and["bias"], -8.0 / 9.0), "{and}");
     assert_eq!(prototype("iris.model iris.csv"), Value::Null);
-    // The standard deviation of 0, 0, 1, 1 is ½ and the mean ½. Of scaled features c₊ = (1, 1), c₋ = (−⅓, −⅓): w = (4/3,
-    // 4/3), b = −8/9; in the units of the file w = (8/3, 8/3) and b = −8/9 − 4/3·2 = −32/9.
-    let scaled = prototype("scaled.model and.csv");
+    // The standard deviation of 1, 1, 2, 2 is ½ and the mean 3/2. Of scaled features c₊ = (1, 1), c₋ = (−⅓, −⅓): w = (4/3,
+    // 4/3), b = −8/9; in the units of the file w = (8/3, 8/3) and b = −8/9 − 8/3·3 = −80/9.
+    let scaled = prototype("scaled.model moved.csv");
     assert!((0..2).all(|j| near(&scaled["weights"][j], 8.0 / 3.0)), "{scaled}");
-    assert!(near(&scaled["bias"], -32.0 / 9.0), "{scaled}");
+    assert!(near(&scaled["bias"], -80.0 / 9.0), "{scaled}");
     let text = desk.succeed("evaluate and.model and.csv --baseline");
     assert!(text.contains("its weights: x1 0.6667, x2 0.6667; bias -0.8889"), "{text}");
 }

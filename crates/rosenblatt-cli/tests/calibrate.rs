@@ -266,7 +266,7 @@ fn what_has_no_probabilities() {
         ("predict plain.model test.csv --proba", "this model has none", none),
         ("predict plain.model test.csv --threshold 0.5", "--threshold needs", none),
         ("evaluate plain.model test.csv --cost 1:2", "--cost needs probabilities", none),
-        ("predict iris.model iris.csv --threshold 0.5", "for two classes", "`--proba` writes"),
+        ("predict iris.model iris.csv --threshold 0.5", "for two classes", "--proba` writes"),
         ("predict vote.model test.csv --proba --by last", "of the vote", "leave out `--by`"),
     ] {
         let done = desk.run(line);

@@ -12,13 +12,14 @@ use common::{Desk, own_data, root};
 use serde_json::Value;
 
 /// Commands that print each kind of answer; the models are those of commands before.
-const LINES: [&str; 39] = [
+const LINES: [&str; 40] = [
     "train xor.csv --epochs 5 --keep last --diagnose --hard 2",
-    "train iris.csv --folds 3 --epochs 20 -o iris.model",
+    "train iris.csv --folds 3 --epochs 20 --scale none -o iris.model",
     "train iris.csv --positive Iris-setosa --holdout 0.3 --patience 2",
     "train xor.csv --kernel poly:2 -o xor.model",
     "train and.csv --scale standard -o and.model",
     "train and.csv --order given --keep last",
+    "train rare.csv",
     "evaluate and.model and.csv --baseline",
     "evaluate iris.model iris.csv --baseline",
     "evaluate iris.model iris.csv --radius l2",
@@ -86,6 +87,12 @@ fn every_key_is_in_the_reference() {
     // Levels with both labels, 20 times, and one with one label: quasi-complete.
     let levels = "low,a\nlow,b\nhigh,a\nhigh,b\n".repeat(20);
     desk.write("factor.csv", format!("level,y\n{levels}top,b\n"));
+    // Balanced class weights find the rare class, of which a part lies among the other one.
+    let row = |i: usize| match i % 20 {
+        0 => format!("{},b\n", 5 + i % 3),
+        at => format!("{},a\n", at / 2),
+    };
+    desk.write("rare.csv", "x,y\n".to_owned() + &(0..200).map(row).collect::<String>());
     desk.write("half-open.csv", "x1,x2,y\n1,0,1\n-1,0,1\n0,1,-1\n");
     let sections = sections(&fs::read_to_string(root().join("docs/reference/json.md")).unwrap());
     let mut missing = Vec::new();

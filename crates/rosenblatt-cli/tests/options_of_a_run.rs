@@ -63,14 +63,15 @@ impl Random {
     }
 }
 
-/// Small tables with these labels, whose numbers lead to many scores of 0.
+/// Small tables with these labels. Two of them have indicators, which are not scaled: many scores are 0.
 fn family(desk: &Desk, labels: &[&str]) -> Vec<String> {
     let mut random = Random(labels.len() as u64);
     let table = |k: usize| {
         let name = format!("{}-{k}.csv", labels.len());
         let mut text = "a,b,label\n".to_owned();
         for i in 0..10 + 4 * k {
-            let (a, b) = (random.below(3) as i64 - 1, random.below(4) as i64 - 1);
+            let (least, a, b) = if k < 2 { (0, 2, 2) } else { (-1, 3, 4) };
+            let (a, b) = (random.below(a) as i64 + least, random.below(b) as i64 + least);
             // Each class has some rows; the last table is separable.
             let class = if i < 2 * labels.len() { i / 2 } else { random.below(labels.len()) };
             let a = if k == 3 { 9 * class as i64 + a } else { a };

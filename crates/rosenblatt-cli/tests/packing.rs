@@ -124,7 +124,7 @@ fn rows_beside_the_data_are_told() {
     let pack = ".iris.csv.rosenblatt-pack";
     let said = |line: &str| desk.run(line).stderr;
     assert_eq!(said("train iris.csv --scale none --memory 4800"), "");
-    assert_eq!(said("train iris.csv --memory 4000 --epochs 1"), "");
+    assert_eq!(said("train iris.csv --scale none --memory 4000 --epochs 1"), "");
     assert_eq!(desk.files(), ["iris.csv"]);
     assert_eq!(said(train), format!("note: the rows exceed `--memory`; packed them into {pack}\n"));
     assert_eq!(desk.files(), [pack, "iris.csv", "iris.model"]);

@@ -53,9 +53,10 @@ fn more_features_make_a_curve_and_bars_or_a_chosen_plane() {
 #[test]
 fn the_picture_of_the_readme_is_current() {
     let desk = desk();
-    desk.succeed(
-        "train iris.csv --positive Iris-setosa --features petal_length,petal_width -o setosa.model",
-    );
+    let features = "--features petal_length,petal_width";
+    desk.succeed(&format!(
+        "train iris.csv --positive Iris-setosa {features} --update margin:1 -o setosa.model"
+    ));
     let drawn = svg(&desk, "iris.csv setosa.model");
     let kept = root().join("docs/images/setosa.svg");
     if std::env::var_os("UPDATE_PICTURES").is_some() {

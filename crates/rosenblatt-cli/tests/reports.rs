@@ -143,7 +143,7 @@ fn models_in_use() {
         "predict positions.model and.csv --header",
         "--version",
     ]));
-    assert_eq!(desk.read("labels.txt"), b"good\nbad\n");
+    assert_eq!(desk.read("labels.txt"), b"good\ngood\n");
 }
 
 /// Labels in a second file: it is found by its name, and the report says so.

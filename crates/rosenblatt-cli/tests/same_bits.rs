@@ -8,6 +8,8 @@ use std::io::Write;
 use common::{Desk, idx, own_data, root, tensors};
 use flate2::{Compression, write::GzEncoder};
 use proptest::prelude::*;
+use rosenblatt::{Perceptron, Rows};
+use rosenblatt_data::ModelFile;
 
 /// Rows of numbers and the label of each.
 type Table = Vec<(Vec<f64>, bool)>;
@@ -146,6 +148,43 @@ fn sonar() {
         "--epochs 5 --update second-order:0.3 --keep pocket",
     ] {
         all_forms(&table, options);
+    }
+}
+
+/// Numbers from 0 to `n` − 1 that look random.
+fn mixed(i: usize, j: usize, n: u32) -> f64 {
+    let hash = (i as u32 * 31 + j as u32 * 7 + 5).wrapping_mul(2_654_435_761);
+    f64::from((hash >> 16) % n)
+}
+
+/// Without an option, files of each kind have the bits of every format and of the library.
+#[test]
+fn without_an_option() {
+    let dense = |i, j| mixed(i, j, 100) / 8.0 - 3.0;
+    let one_hot = |i: usize, j| f64::from(i * i % 7 == j);
+    let counts = |i, j| if mixed(i, j, 5) == 0.0 { mixed(i, j + 9, 4) } else { 0.0 };
+    let far = |i, j| [1_600_000_000.0, 1990.0, 273.15, 48.1, 0.0, 1e9][j] + mixed(i, j, 60) / 4.0;
+    let kinds: [&dyn Fn(usize, usize) -> f64; 4] = [&dense, &one_hot, &counts, &far];
+    for value in kinds {
+        let row = |i| (0..6).map(|j| value(i, j)).collect::<Vec<_>>();
+        let table: Table =
+            (0..60).map(row).enumerate().map(|(i, row)| (row, (i * i + 5 * i) % 7 < 3)).collect();
+        let columns = (0..6).map(|j| table.iter().map(|(row, _)| row[j]).collect::<Vec<_>>());
+        assert!(columns.filter(|column| column.iter().any(|x| *x != column[0])).count() > 3);
+        all_forms(&table, "");
+        all_forms(&table, "--scale none");
+        let desk = Desk::with(&[("plain.csv", &csv(&table, ",", "\n", ""))]);
+        desk.succeed("pack plain.csv --no-header -o packed.arrow");
+        desk.succeed("train packed.arrow -o packed.model");
+        desk.succeed("train plain.csv --no-header -o plain.model");
+        assert_eq!(desk.read("packed.model"), desk.read("plain.model"));
+        let rows: Vec<f64> = table.iter().flat_map(|(row, _)| row.clone()).collect();
+        let labels: Vec<i32> = table.iter().map(|(_, label)| if *label { 1 } else { -1 }).collect();
+        let rows = Rows::dense(rows, 6).unwrap();
+        let library = Perceptron::new().fit(&rows, &labels).unwrap();
+        let command = ModelFile::load(desk.path("plain.model")).unwrap().model;
+        assert_eq!(command.classifier(), library.classifier());
+        assert_eq!(command.scaling(), library.scaling());
     }
 }
 

@@ -146,7 +146,8 @@ fn a_diagnosis_says_where_the_numbers_of_the_file_have_another_answer() {
         let text = desk.succeed(&line);
         assert!(text.contains("as they are written, no hyperplane separates them"), "{text}");
     }
-    let diagnosis = &desk.report("train integers.csv --epochs 20 --diagnose")["diagnosis"];
+    let diagnosis =
+        &desk.report("train integers.csv --epochs 20 --diagnose --scale none")["diagnosis"];
     assert_eq!((&diagnosis["separable"], diagnosis.get("as_written")), (&json!("no"), None));
     // Integers that no float is are still refused.
     desk.write("big.csv", "a,y\n9007199254740993,p\n1,m\n");

@@ -89,7 +89,7 @@ fn threshold_errors(column: &[f64], is_positive: &[bool]) -> usize {
 fn run(x: &[f64], y: &[f64], is_positive: &[bool]) -> Option<Report> {
     let values: Vec<f64> = x.iter().zip(y).flat_map(|(&x, &y)| [x, y]).collect();
     let rows = Rows::dense(values, 2).ok()?;
-    let rows = Scaling::fit(Scale::Standard, &rows).ok()??.apply(&rows).ok()?;
+    let rows = Scaling::fit(Scale::Standard, &rows, None, false).ok()??.apply(&rows).ok()?;
     let classes: Vec<u32> = is_positive.iter().map(|&positive| u32::from(positive)).collect();
     let labelled = Labelled::new(&rows, &classes, Scheme::Two { positive: 1 }).ok()?;
     let options =

@@ -131,6 +131,7 @@ fn drawn(draw: &mut Draw<'_>) -> Option<ModelFile> {
         scale: Scale::Standard,
         shift: draw.numbers(features),
         divisor: (0..features).map(|_| draw.number().abs().max(1e-300)).collect(),
+        first: None,
     });
     file.model = Model::new(parts).unwrap();
     file.schema.format = Format::Libsvm { zero_based: false };

@@ -89,9 +89,9 @@ impl Model {
     /// [`Self::predict_rows`].
     ///
     /// ```
-    /// use rosenblatt::{ChangeNorm, Perceptron, Rows};
+    /// use rosenblatt::{ChangeNorm, Perceptron, Rows, Scale};
     /// let rows = Rows::dense(&[0.0, 0.0, 3.0, 4.0], 2)?;
-    /// let model = Perceptron::new().fit(&rows, &["no", "yes"])?;
+    /// let model = Perceptron::new().scale(Scale::None).fit(&rows, &["no", "yes"])?;
     /// // 3x + 4y − 1 = 0 separates them: at distances 1/5 and 24/5.
     /// let radii = model.decision_radii(&rows, ChangeNorm::L2)?;
     /// assert_eq!(radii, [0.2f64.next_down(), 4.8f64.next_down()]);
@@ -173,7 +173,7 @@ fn planes_in_units_of_rows(
         return Err(RadiusError::Normalised);
     }
     let Some(scaling) = &preparation.scaling else { return Ok(planes.to_vec()) };
-    if scaling.scale != Scale::Auto {
+    if !scaling.is_exact() {
         return Err(RadiusError::Rounded { scale: scaling.scale });
     }
     let unscaled = |plane: &Hyperplane| {

@@ -55,6 +55,7 @@ impl From<TrainError> for Error {
     fn from(error: TrainError) -> Self {
         match error {
             TrainError::Option(error) => Error::Options(error),
+            TrainError::Scale(error) => Error::Scale(error),
             error => Error::Train(error),
         }
     }

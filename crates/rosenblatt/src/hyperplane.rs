@@ -129,6 +129,17 @@ impl Hyperplane {
         unscaled
     }
 
+    /// Converts a hyperplane of features before scaling to one of scaled features: each weight is multiplied once, and
+    /// the bias is the score of the row of shifts, rounded once.
+    ///
+    /// # Panics
+    /// If the scaling has another number of features.
+    pub(crate) fn scaled(&self, scaling: &Scaling) -> Hyperplane {
+        let bias = self.score(Row::from(&scaling.shift)).unwrap_or(f64::NAN);
+        let multiplied = self.weights.iter().zip(&scaling.divisor).map(|(w, divisor)| w * divisor);
+        Hyperplane { weights: multiplied.collect(), bias }
+    }
+
     /// Appends zero weights up to `features` features.
     pub(crate) fn grow_to(&mut self, features: usize) {
         if self.weights.len() < features {

@@ -58,6 +58,7 @@ pub mod data;
 #[doc(hidden)]
 pub mod decision_radius;
 mod document_frequency;
+mod double_double;
 mod error;
 mod evaluate;
 mod events;

@@ -331,6 +331,12 @@ impl Model {
         &self.parts.classes
     }
 
+    /// Of two classes, the number of the one that reports call positive: [`Classes::reported`], by the examples that the model
+    /// learned from.
+    pub fn reported(&self) -> Option<usize> {
+        self.classes().reported(&self.baseline().class_sizes)
+    }
+
     /// The baselines.
     #[doc(hidden)]
     pub fn baseline(&self) -> &Baseline {

@@ -98,7 +98,7 @@ pub struct Options {
     pub compare: bool,
     /// End the run as well where more epochs rarely help, at a plateau: a run without an end of its own stops after 10
     /// or 20 epochs, if the second half of them made more than nine tenths of the mistakes of the first half, and after
-    /// 40, but not before it has visited 100,000 stored values.
+    /// 40, but not before it has visited 100,000 values that are not 0.
     #[serde(skip)]
     pub plateau: bool,
 }

@@ -15,7 +15,7 @@ use crate::{
     rules::{Mistake, Update},
     schedule::{Init, Order},
     split::Splitter,
-    train::{Fit, HeldOut, fit},
+    train::{Fit, HeldOut, StreamScaling, fit},
     weighting::Weighting,
 };
 
@@ -193,11 +193,11 @@ impl Perceptron {
         self
     }
 
-    /// How the features are scaled before training; the default is no scaling. The model applies the same scaling to
-    /// the rows that it classifies.
+    /// How the features are scaled before training; by default as [`PrepareOptions::scaling`] says. The model applies
+    /// the same scaling to the rows that it classifies.
     #[must_use]
     pub fn scale(mut self, scale: Scale) -> Self {
-        self.prepare.scale = scale;
+        self.prepare.scale = Some(scale);
         self
     }
 
@@ -335,8 +335,13 @@ impl Perceptron {
         classes: Classes,
         run: Run<'_>,
     ) -> Result<ModelParts> {
-        let (preparation, prepared) =
-            Preparation::fit(self.prepare, part.rows, Scaling::DENSE_LIMIT)?;
+        let (preparation, prepared) = Preparation::fit(
+            self.prepare,
+            part.rows,
+            part.weights,
+            self.options.bias,
+            Scaling::DENSE_LIMIT,
+        )?;
         let labelled = part.labelled(prepared.as_ref().unwrap_or(part.rows), &classes)?;
         let other_rows = held_out.as_ref().map(|(part, _)| part.rows);
         let prepared_other = other_rows.map(|rows| preparation.batch(rows)).transpose()?;
@@ -351,13 +356,15 @@ impl Perceptron {
         let Run { observer, resources, resume, .. } = run;
         let mut unobserved = ();
         let mut observer: &mut dyn Observer = observer.unwrap_or(&mut unobserved);
-        let (options, held_out) = (&self.options, held_out.as_ref());
+        let init = preparation.initial(&self.options.init);
+        let options = &Options { init, ..self.options.clone() };
+        let held_out = held_out.as_ref();
         let Fit { classifier, report, .. } = match resume {
             None => fit(&labelled, options, &resources, held_out, &mut observer)?,
             Some(start) => start.resume(&labelled, options, &resources, held_out, &mut observer)?,
         };
         let baseline = Baseline::of(&labelled);
-        let options = options.clone();
+        let options = self.options.clone();
         let calibration = None;
         Ok(ModelParts { classifier, preparation, classes, baseline, calibration, options, report })
     }
@@ -367,7 +374,7 @@ impl Perceptron {
     ///
     /// # Errors
     /// [`Error`](crate::Error) for options that need all examples at once: a kernel, a pocket or a vote, the bias R²,
-    /// balanced class weights, random initial weights, scaling, normalising or early stopping. An order and a number of epochs are
+    /// balanced class weights, random initial weights, weighted counts, normalising or early stopping. An order and a number of epochs are
     /// errors too.
     ///
     /// ```
@@ -384,15 +391,23 @@ impl Perceptron {
     pub fn online<L: Label>(&self, classes: &[L]) -> Result<Online> {
         let (classes, _) = classes_of(classes, self.positive.as_deref())?;
         let defaults = Options::default();
+        let PrepareOptions { weighting, frequency, scale: _, normalise } = self.prepare;
         let is_one_pass = self.options.order == defaults.order
             && self.options.epochs == defaults.epochs
-            && self.prepare == PrepareOptions::default()
+            && weighting.is_count()
+            && frequency.is_none()
+            && normalise.is_none()
             && self.early_stopping.is_none();
         if !is_one_pass {
             return Err(OptionError::NotOnePass.into());
         }
-        let options = self.options.clone();
-        Online::new(Options { epochs: 1, plateau: false, order: Order::Given, ..options }, classes)
+        let options =
+            Options { epochs: 1, plateau: false, order: Order::Given, ..self.options.clone() };
+        let scaling = match self.prepare.scaling() {
+            Scale::None => StreamScaling::default(),
+            scale => StreamScaling::First(scale),
+        };
+        Online::new(options, classes, scaling)
     }
 }
 

@@ -12,6 +12,8 @@ use crate::{
     data::{Row, Rows, Scale, ScaleError, Scaling},
     document_frequency::DocumentFrequency,
     exact::{Accumulator, row_norm},
+    options::Bias,
+    schedule::Init,
     weighting::{CountWeights, Weighting},
 };
 
@@ -94,10 +96,20 @@ pub struct PrepareOptions {
     pub weighting: Weighting,
     /// The limits on the rows in which a feature is, if there are any.
     pub frequency: Option<DocumentFrequency>,
-    /// How features are scaled after that.
-    pub scale: Scale,
+    /// How features are scaled after that; by default as [`Self::scaling`] says.
+    pub scale: Option<Scale>,
     /// How rows are normalised after that.
     pub normalise: Normalise,
+}
+
+impl PrepareOptions {
+    /// The scaling: where none is asked for, [`Scale::Auto`]; but none for counts that are weighted and rows that are
+    /// normalised, because a scaling would undo the one and change the proportions of the other.
+    pub fn scaling(&self) -> Scale {
+        let is_plain =
+            self.weighting.is_count() && self.frequency.is_none() && self.normalise.is_none();
+        self.scale.unwrap_or(if is_plain { Scale::Auto } else { Scale::None })
+    }
 }
 
 /// A fitted preparation. The default leaves rows as they are.
@@ -112,21 +124,23 @@ pub struct Preparation {
 }
 
 impl Preparation {
-    /// Fits a preparation to rows, and returns the prepared rows with it; `None` for rows that stay as they are. Sparse
-    /// rows may become dense with at most `limit` values.
+    /// Fits a preparation to rows, and returns the prepared rows with it; `None` for rows that stay as they are. `row_weights`
+    /// has a weight for each row, where they differ. Without a bias [`Scale::Auto`] moves no zero. Sparse rows may become dense with at most `limit` values.
     ///
     /// # Errors
     /// [`ScaleError`], as for [`CountWeights::apply`], [`Scaling::fit`], [`Scaling::apply_within`] and [`Normalise::apply`].
     pub fn fit(
         options: PrepareOptions,
         rows: &Rows<'_>,
+        row_weights: Option<&[f64]>,
+        bias: Bias,
         limit: usize,
     ) -> Result<(Self, Option<Rows<'static>>), ScaleError> {
-        let PrepareOptions { weighting, frequency, scale, normalise } = options;
+        let PrepareOptions { weighting, frequency, normalise, scale: _ } = options;
         let weights = CountWeights::fit(weighting, frequency, rows)?;
         let weighted = weighted(&weights, rows)?;
         let counts = weighted.as_ref().unwrap_or(rows);
-        let scaling = Scaling::fit(scale, counts)?;
+        let scaling = Scaling::fit(options.scaling(), counts, row_weights, bias == Bias::None)?;
         let scaled = scaling.as_ref().map(|scaling| scaling.apply_within(counts, limit));
         let scaled = scaled.transpose()?.or(weighted);
         let prepared = normalised(normalise, scaled, rows)?;
@@ -143,6 +157,16 @@ impl Preparation {
         let scaled = self.scaling.as_ref().map(|scaling| scaling.batch(counts)).transpose()?;
         let prepared = normalised(self.normalise, scaled.or(weighted), rows)?;
         Ok(prepared.map_or(Cow::Borrowed(rows), Cow::Owned))
+    }
+
+    /// The initial weights of a run on prepared rows. Given weights are those of the features of the data where rows are
+    /// only scaled, else those of prepared rows.
+    #[doc(hidden)]
+    pub fn initial(&self, init: &Init) -> Init {
+        match &self.scaling {
+            Some(scaling) if self.is_only_scaled() => init.scaled(scaling),
+            _ => init.clone(),
+        }
     }
 
     /// Whether rows stay as they are.
@@ -215,11 +239,12 @@ mod tests {
     fn features_are_scaled_before_rows() {
         let rows = Rows::dense(&[4.0, 0.0, 2.0, 3.0], 2).unwrap();
         let options = PrepareOptions {
-            scale: Scale::Maxabs,
+            scale: Some(Scale::Maxabs),
             normalise: Normalise::L1,
             ..PrepareOptions::default()
         };
-        let (preparation, prepared) = Preparation::fit(options, &rows, usize::MAX).unwrap();
+        let (preparation, prepared) =
+            Preparation::fit(options, &rows, None, Bias::Unit, usize::MAX).unwrap();
         let expected = [[1.0, 0.0], [0.5 / 1.5, 1.0 / 1.5]];
         assert_eq!(values(&prepared.unwrap()), expected);
         assert_eq!(values(&preparation.batch(&rows).unwrap()), expected);

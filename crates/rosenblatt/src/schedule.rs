@@ -22,7 +22,7 @@ use std::sync::Arc;
 use chacha20::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
 
-use crate::{hyperplane::Hyperplane, simd::prefetch};
+use crate::{data::Scaling, hyperplane::Hyperplane, simd::prefetch};
 
 /// The order of the examples within an epoch.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -128,6 +128,19 @@ impl Init {
             Init::Zero => "zero",
             Init::Random => "random",
             Init::Given(_) => "given",
+        }
+    }
+
+    /// The initial weights of scaled features. Given weights are converted, unless they are those of another number of
+    /// features, which is an error of the run.
+    pub(crate) fn scaled(&self, scaling: &Scaling) -> Init {
+        let scaled = |plane: &Hyperplane| match plane.weights.len() == scaling.features() {
+            true => plane.scaled(scaling),
+            false => plane.clone(),
+        };
+        match self {
+            Init::Given(planes) => Init::Given(planes.iter().map(scaled).collect()),
+            other => other.clone(),
         }
     }
 

@@ -74,7 +74,7 @@ class _Columns(HasFeaturesCol, HasPredictionCol, HasRawPredictionCol):
         Parameters
         ----------
         **parameters
-            The values; None has no effect. ``random_state`` is another name of ``seed``.
+            The values; None has no effect, but ``scale=None`` is "none". ``random_state`` is another name of ``seed``.
 
         Returns
         -------
@@ -88,9 +88,15 @@ class _Columns(HasFeaturesCol, HasPredictionCol, HasRawPredictionCol):
                 raise TypeError(
                     f"{type(self).__name__} has no parameter {name!r}, only {', '.join(sorted(known))}"
                 )
-            if value is not None:
+            if value is not None or own == "scale":
                 self._set(**{own: value})
         return self
+
+    def _set(self: _P, **parameters: Any) -> _P:
+        # Parameters of Spark have no None.
+        if "scale" in parameters and parameters["scale"] is None:
+            parameters["scale"] = "none"
+        return super()._set(**parameters)
 
     def __getattr__(self, name: str) -> Any:
         """Return ``setNAME`` or ``getNAME`` of a parameter."""
@@ -131,8 +137,9 @@ class PerceptronClassifier(
     machines and tasks, every order of the rows, and dense or sparse vectors. `rosenblatt.mixing.fit_shards` learns it
     without Spark.
 
-    The first job packs the rows into shards. Then each epoch is one job: every shard makes a pass from the same
-    weights, and the driver mixes the results (McDonald, Hall & Mann 2010).
+    The first job packs the rows into shards, and the second one takes the statistics by which features are scaled. Then
+    each epoch is one job: every shard makes a pass from the same weights, and the driver mixes the results (McDonald,
+    Hall & Mann 2010).
 
     Parameters
     ----------
@@ -174,6 +181,10 @@ class PerceptronClassifier(
     update, bias, mistake, zero, eta0
         As for `rosenblatt.Perceptron`, with ``bias`` one of "unit", "unit:S" and "none".
 
+    scale : {"auto", "none"}, default="auto"
+        As for `rosenblatt.Perceptron`, by the statistics of all shards; "none" leaves rows as they are. For another
+        scaling, put a scaler of Spark before the estimator.
+
     classes : {"auto", "one-vs-rest"}, default="auto"
         How more than two classes are learned. Both are one-vs-rest; ``"joint"`` is an error.
 
@@ -210,6 +221,7 @@ class PerceptronClassifier(
     mistake: Any = _param("mistake", "whether a score of 0 is a mistake", TypeConverters.toString)
     zero: Any = _param("zero", "the class of a score of 0", TypeConverters.toString)
     eta0: Any = _param("eta0", "the learning rate", TypeConverters.toFloat)
+    scale: Any = _param("scale", "how features are scaled", TypeConverters.toString)
     classes: Any = _param("classes", "how several classes are learned", TypeConverters.toString)
     shardCol: Any = _param("shardCol", "the number of the shard", TypeConverters.toString)
     checkpointDir: Any = _param("checkpointDir", "a folder of the driver", TypeConverters.toString)
@@ -228,6 +240,7 @@ class PerceptronClassifier(
             "mistake": "margin",
             "zero": "negative",
             "eta0": 1.0,
+            "scale": "auto",
             "classes": "auto",
         }
 
@@ -237,6 +250,7 @@ class PerceptronClassifier(
         values = {name: self._value(name) for name in names}
         rest = {
             "keep": keep,
+            "scale": None if self._value("scale") == "none" else self._value("scale"),
             "random_state": self._value("seed"),
             "max_iter": self._value("maxIter"),
         }
@@ -295,6 +309,9 @@ class PerceptronClassifier(
             state = file.read()
             if state is not None:
                 mixing.restore(state)
+        statistics = mixing.statistics()
+        if statistics is not None:
+            mixing.end_statistics(packed.run(statistics, "the statistics of the features"))
         while mixing.continues():
             passes = packed.run(mixing.task(), f"epoch {mixing.epochs + 1}")
             mixing.end_epoch(passes)
@@ -337,7 +354,8 @@ class PerceptronModel(
     ----------
     summary : dict
         The report of the run with the keys of ``rosenblatt train --json``, and ``updates_per_epoch``, ``shards``,
-        ``shards_with_rows``, ``mixing`` and the ``mixing_bounds`` on its mistakes or epochs.
+        ``shards_with_rows``, ``mixing`` and the ``mixing_bounds`` on its mistakes or epochs. Margins, radius and
+        bounds are those of the scaled rows.
     """
 
     _native: Perceptron

@@ -15,6 +15,7 @@ from scipy import sparse
 from rosenblatt import Perceptron, load
 from rosenblatt.mixing import fit_shards, split
 from rosenblatt.spark import PerceptronClassifier, PerceptronModel
+from rosenblatt.spark._packing import PackedShards
 
 from .conftest import noisy
 
@@ -50,6 +51,36 @@ def test_vectors_give_the_model_of_one_process(spark, is_sparse, keep):
         vectors(spark, X, y, is_sparse)
     )
     assert_same(model, fit_shards(split(X, y, 8), max_iter=2, keep=keep))
+
+
+@pytest.mark.parametrize("is_sparse", [False, True])
+def test_columns_far_from_zero_are_scaled(spark, tmp_path, is_sparse):
+    """The statistics are those of all rows, and the model has the scaling: in Spark, in a file, and on one machine."""
+    X, y = noisy()
+    X[:, 0] += 1.7e9
+    df = vectors(spark, X, y, is_sparse)
+    model = PerceptronClassifier(shards=4, maxIter=3).fit(df)
+    assert model.native().scale == "auto"
+    native = fit_shards(split(X, y.astype(float), 4), max_iter=3)
+    assert_same(model, native)
+    model.save(str(tmp_path / "model"))
+    read = PerceptronModel.load(str(tmp_path / "model"))
+    assert_same(read, native)
+    scores = native.decision_function(X)
+    for each in (model, read):
+        rows = each.transform(df).select("prediction", "rawPrediction").collect()
+        assert [row.prediction for row in rows] == native.predict(X).tolist()
+        raw = np.array([row.rawPrediction.toArray() for row in rows])
+        assert raw.tobytes() == np.column_stack([0 - scores, scores]).tobytes()
+    assert native.score(X, y) > 0.8
+    for scale in (None, "none"):
+        plain = PerceptronClassifier(shards=4, maxIter=3, scale=scale)
+        assert plain.getScale() == "none"
+        plain.save(str(tmp_path / f"{scale}"))
+        plain = PerceptronClassifier.load(str(tmp_path / f"{scale}")).fit(df)
+        assert_same(plain, fit_shards(split(X, y.astype(float), 4), max_iter=3, scale=None))
+    assert plain.native().scale is None
+    assert plain.native().score(X, y) < native.score(X, y)
 
 
 def test_ten_classes_of_text_weights_and_error_mixing(spark):
@@ -110,11 +141,22 @@ def test_a_checkpoint_continues_with_another_number_of_tasks(spark, tmp_path, mo
     X, y = noisy()
     df = table(spark, X, y)
     common = {"featuresCols": NAMES, "shards": 8, "checkpointDir": str(tmp_path)}
+    jobs = []
+    run = PackedShards.run
+
+    def named(self, task, name):
+        jobs.append(name)
+        return run(self, task, name)
+
+    monkeypatch.setattr(PackedShards, "run", named)
     PerceptronClassifier(**common, maxIter=1, tasks=1).fit(df)
+    assert jobs == ["the statistics of the features", "epoch 1", "the evaluation"]
     files = list(tmp_path.iterdir())
     assert len(files) == 1
     state = files[0].read_bytes()
+    jobs.clear()
     resumed = PerceptronClassifier(**common, maxIter=3, tasks=4).fit(df)
+    assert jobs == ["epoch 2", "epoch 3", "the evaluation"]
     assert_same(resumed, fit_shards(split(X, y, 8), max_iter=3))
     with pytest.raises(ValueError, match="the checkpoint has 3 epochs, more than this run makes"):
         PerceptronClassifier(**common, maxIter=2).fit(df)
@@ -124,6 +166,10 @@ def test_a_checkpoint_continues_with_another_number_of_tasks(spark, tmp_path, mo
         PerceptronClassifier(**common, maxIter=3).fit(df)
     PerceptronClassifier(**common, maxIter=1, keep="last").fit(df)
     assert len(list(tmp_path.iterdir())) == 2
+    jobs.clear()
+    PerceptronClassifier(**common, maxIter=1, scale="none").fit(df)
+    assert jobs == ["epoch 1", "the evaluation"]
+    assert len(list(tmp_path.iterdir())) == 3
 
 
 def test_files_pipelines_and_evaluators(spark, tmp_path):
@@ -189,6 +235,12 @@ BAD = [
         "classes is 'joint', but shards learn several classes one-vs-rest",
     ),
     ("b", "b", {"bias": "radius"}, "bias='radius' needs all rows"),
+    (
+        "b",
+        "b",
+        {"scale": "standard"},
+        "scale is 'standard', but shards are scaled as 'auto' or None; for another scaling",
+    ),
     ("b", "b", {"keep": "pocket"}, "keep is 'pocket', expected one of average, last"),
     (
         "b",

@@ -49,8 +49,8 @@ SETS = [
 ]
 FRAMES = Path(__file__).with_name("tables.csv")
 WAYS = {
-    "default": [],
-    "ten averaged epochs": ["--keep", "average", "--epochs", "10", "--scale", "standard", "--no-compare"],
+    "default": ["--no-folds"],
+    "ten averaged epochs": ["--keep", "average", "--epochs", "10", "--scale", "standard", "--no-compare", "--no-folds"],
 }
 FOLDS = 5
 SMALL, TIMES = 1000, 10

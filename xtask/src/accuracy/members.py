@@ -33,33 +33,34 @@ CLASSES = [entry for entry in measure.SETS if entry[0] in ("iris", "wine")]
 IMAGES = [("mnist", "train-images-idx3-ubyte.gz", "t10k-images-idx3-ubyte.gz", [])]
 TABLES = [entry for entry in measure.SETS if entry not in TEXTS + CLASSES]
 
-AVERAGED = ["--keep", "average", "--epochs", "10"]
+AVERAGED = ["--keep", "average", "--epochs", "10", "--no-folds"]
 ONE_PASS = {
     "perceptron, average, one pass": ["--keep", "average", "--epochs", "1"],
     "AROW, R = 1, one pass": ["--update", "arow:1", "--epochs", "1"],
 }
 RULES = {
-    "default": [],
+    "default": ["--no-folds"],
     "perceptron, average": AVERAGED,
     "PA-I, C = 0.1, average": ["--update", "pa1:0.1", *AVERAGED],
-    "AROW, R = 10": ["--update", "arow:10", "--epochs", "10"],
+    "AROW, R = 10": ["--update", "arow:10", "--epochs", "10", "--no-folds"],
     "second-order, A = 1, average": ["--update", "second-order:1", *AVERAGED],
     "L2, α = 0.0001, average": ["--penalty", "l2:0.0001", *AVERAGED],
     "L1, α = 0.0001, average": ["--penalty", "l1:0.0001", *AVERAGED],
 }
 SEVERAL = {
-    "default": [],
+    "default": ["--no-folds"],
     "one-vs-rest, average": ["--classes", "one-vs-rest", *AVERAGED],
     "joint, average": ["--classes", "joint", *AVERAGED],
     "joint PA-I, C = 0.1, average": ["--classes", "joint", "--update", "pa1:0.1", *AVERAGED],
 }
-FREQUENT = {"document frequency 2:": ["--document-frequency", "2:"]}
-PRESETS = {name: {f"--preset {name}": ["--preset", name]} for name in ("text", "table", "images")}
+FREQUENT = {"document frequency 2:": ["--document-frequency", "2:", "--no-folds"]}
+TEXT = {"--preset text": ["--preset", "text", "--no-folds"]}
+PIXELS = {"--preset images": ["--preset", "images"]}
 KINDS = [
-    (TEXTS, ONE_PASS | RULES | FREQUENT | PRESETS["text"]),
-    (TABLES, RULES | PRESETS["table"]),
-    (CLASSES, SEVERAL | PRESETS["table"]),
-    (IMAGES, SEVERAL | PRESETS["images"]),
+    (TEXTS, ONE_PASS | RULES | FREQUENT | TEXT),
+    (TABLES, RULES),
+    (CLASSES, SEVERAL),
+    (IMAGES, SEVERAL | PIXELS),
 ]
 
 

@@ -10,8 +10,8 @@ use super::{
 };
 
 /// What `train` is asked for: one pass in the order of the file, as the others are.
-pub(super) const ONE_PASS: [&str; 7] =
-    ["--epochs", "1", "--order", "given", "--no-compare", "--keep", "last"];
+pub(super) const ONE_PASS: [&str; 9] =
+    ["--epochs", "1", "--order", "given", "--no-compare", "--keep", "last", "--scale", "none"];
 
 /// The name of a pass that leaves out all but learning.
 const PLAIN_PASS: &str = "the plainest pass";

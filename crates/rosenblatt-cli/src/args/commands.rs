@@ -50,10 +50,16 @@ pub(crate) struct TrainArgs {
     #[arg(long, allow_negative_numbers = true, value_name = "N", requires = "holdout", conflicts_with = "folds", help_heading = "Judging",
         value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) patience: Option<u64>,
-    /// Cross-validate with K folds, each with its share of every class, before learning from all examples
+    /// Cross-validate with K folds, each with its share of every class, and learn from all examples [default: 5 where they take
+    /// little work]
     #[arg(long, allow_negative_numbers = true, value_name = "K", conflicts_with = "holdout", help_heading = "Judging",
         value_parser = clap::value_parser!(u32).range(2..))]
     pub(crate) folds: Option<u32>,
+    /// Make no folds. Without this and another way to judge the model, a run whose folds take little work makes five of its own:
+    /// not with --keep last or vote, with a kernel, in one pass, or of fewer than 20 rows
+    #[arg(long, help_heading = "Judging",
+        conflicts_with_all = ["folds", "holdout", "checkpoint", "resume"])]
+    pub(crate) no_folds: bool,
     /// Keep rows with the same cell in this column together when examples are held out; it is a feature only if --features,
     /// --categorical or --text names it too (needs --folds, or --holdout)
     #[arg(long, value_name = "COLUMN", help_heading = "Judging",
@@ -118,12 +124,12 @@ pub(crate) struct PredictArgs {
     /// Add the score after a tab; with more than two classes the score of each class, in sorted order
     #[arg(long)]
     pub(crate) scores: bool,
-    /// Add the probability of the positive class after a tab, with more than two classes that of each; then p₀ and p₁
-    /// of venn-abers (needs a model of train --calibrate)
+    /// Add the probability of the positive class, the one whose rates come first, after a tab, with more than two classes that of
+    /// each; then p₀ and p₁ of venn-abers (needs a model of train --calibrate)
     #[arg(long)]
     pub(crate) proba: bool,
     /// Add the decision radius after a tab: a change of the row that is shorter does not change its label. In the units
-    /// of the data, rounded towards zero (needs a linear model whose scaling is exact)
+    /// of the data, rounded towards zero (needs a linear model of train --scale none)
     #[arg(long, value_enum, value_name = "NORM", conflicts_with_all = ["threshold", "cost"])]
     pub(crate) radius: Option<RadiusArg>,
     /// Write the cell of this column before each label, by name or position
@@ -223,7 +229,7 @@ pub(crate) struct SeparableArgs {
 }
 
 const SCALE: &str = "Scale the features; the model stores the scaling and applies it in predictions [default: auto; \
-                     none with --normalise or --weighting, and with --epochs 1, which learns while the file is read]";
+                     none with --normalise, --weighting or --document-frequency]";
 const EPOCHS: &str =
     "Maximum number of epochs [default: 10 to 40, by the mistakes; up to 1000 for tiny data]";
 const ONE_OBJECT: &str = "Print one JSON object";

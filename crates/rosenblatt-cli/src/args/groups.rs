@@ -16,7 +16,7 @@ use rosenblatt_data::{
 
 use super::{
     options::OptionArgs,
-    values::{bytes, costs, delimiter, on_error, share, thousands},
+    values::{Costs, bytes, costs, delimiter, on_error, share, thousands},
     words::{DatesArg, DecimalArg, EncodingArg, OnErrorArg, ScaleArg},
 };
 
@@ -28,7 +28,8 @@ pub(crate) struct ColumnArgs {
     /// The column with the labels, by name or position [default: the last one]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) target: Option<String>,
-    /// The label of the positive class [default: the later one in sorted order]
+    /// The label of the positive class; all others are one class [default: for the weights the later label in sorted order; for
+    /// rates the label that means yes, such as yes, true, fraud, spam, or 1 where the other is 0, else the rarer one]
     #[arg(long, value_name = "LABEL", allow_hyphen_values = true)]
     pub(crate) positive: Option<String>,
     /// Leave these columns out, separated by commas
@@ -197,17 +198,24 @@ pub(crate) struct VoteArgs {
     pub(crate) by: Option<Tally>,
 }
 
-/// When a probability suffices for the positive class.
+/// When a probability suffices for the positive class, which is that of the rates.
 #[derive(Debug, Args)]
 pub(crate) struct ThresholdArgs {
-    /// Predict the positive class from this probability on, instead of by the score (two classes; needs a model of
-    /// train --calibrate)
+    /// Predict the positive class, the one whose precision and recall come first, from this probability on, instead of by the
+    /// score (two classes; needs a model of train --calibrate)
     #[arg(long, allow_negative_numbers = true, value_name = "P", value_parser = share)]
     pub(crate) threshold: Option<f64>,
-    /// Predict by least expected cost: what a false positive and a false negative cost, such as 1:5. The threshold is
-    /// FP/(FP + FN)
+    /// Predict by least expected cost: what a false alarm costs, and what missing the positive class costs, such as 1:5. The
+    /// threshold is FP/(FP + FN)
     #[arg(long, value_name = "FP:FN", conflicts_with = "threshold", allow_hyphen_values = true, value_parser = costs)]
-    pub(crate) cost: Option<f64>,
+    pub(crate) cost: Option<Costs>,
+}
+
+impl ThresholdArgs {
+    /// Whether probabilities decide.
+    pub(crate) fn is_given(&self) -> bool {
+        self.threshold.is_some() || self.cost.is_some()
+    }
 }
 
 impl ReadArgs {

@@ -11,8 +11,6 @@ use super::Arguments;
 pub(crate) enum Preset {
     /// --ngrams 2 --weighting log --normalise l2 --update arow:1
     Text,
-    /// --scale standard
-    Table,
     /// --kernel poly:4 --keep vote --epochs 5
     Images,
 }
@@ -36,7 +34,6 @@ impl Preset {
             Preset::Text => {
                 &[("ngrams", "2"), ("weighting", "log"), ("normalise", "l2"), ("update", "arow:1")]
             }
-            Preset::Table => &[("scale", "standard")],
             Preset::Images => &[("kernel", "poly:4"), ("keep", "vote"), ("epochs", "5")],
         }
     }

@@ -28,14 +28,30 @@ pub(super) fn share(word: &str) -> Result<f64, String> {
     share.ok_or_else(|| "expected a number above 0 and below 1".to_owned())
 }
 
-/// The costs of both errors, as the probability from which on the positive class costs less.
-pub(super) fn costs(word: &str) -> Result<f64, String> {
+/// The cost of each error.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct Costs {
+    /// A false alarm: the positive class is predicted for an example of the other one.
+    pub(crate) false_positive: f64,
+    /// The other class is predicted for an example of the positive one.
+    pub(crate) false_negative: f64,
+}
+
+impl Costs {
+    /// The probability from which on predicting the positive class costs less.
+    pub(crate) fn threshold(self) -> f64 {
+        1.0 / (1.0 + self.false_negative / self.false_positive)
+    }
+}
+
+/// The costs of both errors; the threshold that they give is above 0 and below 1.
+pub(super) fn costs(word: &str) -> Result<Costs, String> {
     let cost = |text: &str| text.parse().ok().filter(|cost: &f64| *cost > 0.0 && cost.is_finite());
-    let costs = word.split_once(':');
-    let costs = costs.and_then(|(positive, negative)| Some((cost(positive)?, cost(negative)?)));
-    let share = costs.map(|(of_positive, of_negative)| 1.0 / (1.0 + of_negative / of_positive));
-    let is_between = |share: &f64| *share > 0.0 && *share < 1.0;
-    share.filter(is_between).ok_or_else(|| "expected two positive numbers, such as 1:5".to_owned())
+    let costs = word.split_once(':').and_then(|(positive, negative)| {
+        Some(Costs { false_positive: cost(positive)?, false_negative: cost(negative)? })
+    });
+    let is_sound = |costs: &Costs| costs.threshold() > 0.0 && costs.threshold() < 1.0;
+    costs.filter(is_sound).ok_or_else(|| "expected two positive numbers, such as 1:5".to_owned())
 }
 
 /// A number of seconds.
@@ -100,7 +116,9 @@ mod tests {
 
     #[test]
     fn costs_are_a_threshold() {
-        assert_eq!((costs("1:1"), costs("1:3"), costs("2.5:7.5")), (Ok(0.5), Ok(0.25), Ok(0.25)));
+        let threshold = |word| costs(word).map(Costs::threshold);
+        let of = ["1:1", "1:3", "2.5:7.5"].map(threshold);
+        assert_eq!(of, [Ok(0.5), Ok(0.25), Ok(0.25)]);
         for word in ["", "1", "1:", "0:1", "1:-2", "1:inf", "nan:1", "1e300:1e-300", "1:2:3"] {
             assert!(costs(word).is_err(), "{word}");
         }

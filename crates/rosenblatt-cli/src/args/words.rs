@@ -19,11 +19,11 @@ macro_rules! words {
 }
 
 words!(ScaleArg => Scale {
-    /// Divide each feature by the power of two nearest to its largest size; nothing is rounded
+    /// As `standard` where fewer than half of the rows are 0; divide any other feature by the root mean square of its other values
     Auto => Scale::Auto,
     /// Use the features as they are
     None => Scale::None,
-    /// Mean 0 and standard deviation 1
+    /// Mean 0 and standard deviation 1; features of 0 and one other value become 0 and ±1
     Standard => Scale::Standard,
     /// Divide each feature by its largest size
     Maxabs => Scale::Maxabs,

@@ -25,7 +25,7 @@ use super::{
     rates::{Judged, Rates, UnseenLabels},
 };
 use crate::{
-    args::{EvaluateArgs, RadiusArg, UnseenArg},
+    args::{Costs, EvaluateArgs, RadiusArg, UnseenArg},
     error::CliError,
     output,
 };
@@ -48,6 +48,9 @@ struct Evaluation {
     /// The probability of `--threshold` or `--cost`, which decided the predictions.
     #[serde(skip_serializing_if = "Option::is_none")]
     threshold: Option<f64>,
+    /// The costs of `--cost`.
+    #[serde(skip)]
+    costs: Option<Costs>,
     #[serde(flatten)]
     rates: Rates,
     /// Present with `--radius`.
@@ -163,7 +166,9 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, C
     let baseline = arguments.baseline.then(|| counts.baselines(model));
     let evaluation = counts.evaluation(model, skipped, baseline);
     let robust = arguments.radius.map(|norm| counts.robustness(norm));
-    let evaluation = evaluation.map(|evaluation| Evaluation { threshold, robust, ..evaluation });
+    let costs = arguments.threshold.cost;
+    let decided = |evaluation| Evaluation { threshold, costs, robust, ..evaluation };
+    let evaluation = evaluation.map(decided);
     evaluation
         .map(|evaluation| evaluation.with_cells(&cells))
         .ok_or_else(|| no_example(&reader, &counts, model))
@@ -348,9 +353,10 @@ impl Counts {
             error_rate: confusion.error_rate()?,
             guarantee,
             threshold: None,
+            costs: None,
             robust: None,
             probabilities: LossesJson::of(&self.losses, &model.model),
-            rates: self.judged.rates(classes),
+            rates: self.judged.rates(classes, model.model.reported()),
             unseen_labels: self.unseen_labels(),
             unknown_categories: BTreeMap::new(),
             filled: BTreeMap::new(),

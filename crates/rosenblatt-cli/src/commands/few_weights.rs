@@ -1,32 +1,28 @@
 //! The weights of a hyperplane with few features, in one line, and which rows weights belong to.
 
 use rosenblatt::{
-    data::Scale,
     preparation::{Normalise, Preparation},
     space::Hyperplane,
 };
 use rosenblatt_data::{
     ModelFile,
-    export::{NamedWeight, largest_weights},
+    export::{NamedWeight, largest_weights, unscaled_bias},
 };
 
 use crate::text::{name, number};
 
-/// The weights of a hyperplane with few features in the units of the file, and its bias. With another scaling than by
-/// powers of two, weights in these units are rounded, and `show` gives them.
+/// The weights of a hyperplane with few features, and its bias, in the units of the file.
 pub(super) fn line(file: &ModelFile, plane: &Hyperplane) -> Option<String> {
     const MOST: usize = 6;
     let model = &file.model;
-    let scaling = model.scaling().map(|scaling| scaling.scale);
-    let is_small = model.features() <= MOST
-        && matches!(scaling, None | Some(Scale::Auto))
-        && model.preparation().is_only_scaled();
+    let is_small = model.features() <= MOST && model.preparation().is_only_scaled();
     let text = |NamedWeight { feature, weight, unscaled }: NamedWeight| {
         format!("{} {}", name(&feature), number(unscaled.unwrap_or(weight)))
     };
     let largest = if is_small { largest_weights(file, plane) } else { Vec::new() };
     let weights: Vec<String> = largest.into_iter().map(text).collect();
-    is_small.then(|| format!("{}; bias {}", weights.join(", "), number(plane.bias)))
+    let bias = unscaled_bias(file, plane).unwrap_or(plane.bias);
+    is_small.then(|| format!("{}; bias {}", weights.join(", "), number(bias)))
 }
 
 /// The rows that the weights belong to, where these are not the rows of the data.

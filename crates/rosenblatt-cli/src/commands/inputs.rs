@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use rosenblatt::{
     data::{Classes, Rows, ScaleError},
     preparation::{Preparation, PrepareOptions},
+    train::Bias,
 };
 use rosenblatt_data::{Dataset, ReadOptions, Source, read, read_within};
 
@@ -91,17 +92,17 @@ pub(super) struct Prepared {
     pub(super) rows: Option<Rows<'static>>,
 }
 
-/// Fits a preparation to rows of a data set and applies it. Sparse rows become dense ones only within `memory` bytes.
+/// Fits a preparation to rows of a data set, for a run with this bias, and applies it. Sparse rows become dense ones only within `memory` bytes.
 /// `place` gives the index in the data of a row.
 pub(super) fn prepared_rows(
     dataset: &Dataset,
     options: PrepareOptions,
-    memory: usize,
+    (bias, memory): (Bias, usize),
     rows: &Rows<'_>,
     place: impl FnOnce(usize) -> usize,
 ) -> Result<Prepared, CliError> {
     let limit = memory / size_of::<f64>();
-    match Preparation::fit(options, rows, limit) {
+    match Preparation::fit(options, rows, None, bias, limit) {
         Ok((preparation, rows)) => Ok(Prepared { preparation, rows }),
         Err(error) => Err(prepare_error(dataset, error, place)),
     }

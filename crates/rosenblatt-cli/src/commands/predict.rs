@@ -24,6 +24,7 @@ use crate::{
     args::{BlankArg, OnErrorArg, OutputFormatArg, PredictArgs},
     error::CliError,
     output,
+    text::name,
 };
 
 pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
@@ -37,6 +38,7 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
     if arguments.proba {
         calibration("--proba", &arguments.voting, &model)?;
     }
+    note_reported(arguments, &model.model);
     let borders = borders(arguments.radius, &model)?;
     let source = Source::open(&arguments.data)?.with_more(&arguments.more);
     let reader = Reader::for_model(source, &read_options(arguments), &model.schema, None)
@@ -75,6 +77,20 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
             })?;
             file.commit().map_err(write_error)
         }
+    }
+}
+
+/// Prints a note if probabilities are of the class whose scores are negative.
+fn note_reported(arguments: &PredictArgs, model: &Model) {
+    let speaks = arguments.proba || arguments.threshold.is_given();
+    let reported = model.reported().filter(|&class| class != model.classes().scheme().class_of(0));
+    if let Some(class) = reported.filter(|_| speaks && !arguments.quiet) {
+        let (class, other) = (&model.classes().names()[class], model.classes().positive());
+        let (class, other) = (name(class), name(other.unwrap_or_default()));
+        output::message(
+            "note",
+            &format!("the probability is that of `{class}`; a score above 0 is for `{other}`"),
+        );
     }
 }
 

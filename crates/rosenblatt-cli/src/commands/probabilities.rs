@@ -2,7 +2,6 @@
 
 use rosenblatt::{
     calibration::{Calibration, CalibrationMethod, Losses},
-    data::Scheme,
     keep::Tally,
     model::{Model, Predictions},
 };
@@ -33,7 +32,7 @@ pub(super) fn calibration<'m>(
     })
 }
 
-/// The probability from which on the positive class is predicted, if that was asked for.
+/// The probability from which on the class that reports call positive is predicted, if that was asked for.
 pub(super) fn threshold(
     arguments: &ThresholdArgs,
     voting: &VoteArgs,
@@ -41,13 +40,16 @@ pub(super) fn threshold(
 ) -> Result<Option<f64>, CliError> {
     let (option, given) = match (arguments.threshold, arguments.cost) {
         (Some(threshold), _) => ("--threshold", threshold),
-        (None, Some(threshold)) => ("--cost", threshold),
+        (None, Some(costs)) => ("--cost", costs.threshold()),
         (None, None) => return Ok(None),
     };
     if model.model.classes().pair().is_none() {
         let classes = model.model.classes().names().len();
         let message = format!("{option} is for two classes, and the model has {classes}");
-        return Err(CliError::usage(message, "`--proba` writes the probability of each class"));
+        return Err(CliError::usage(
+            message,
+            "`predict --proba` writes the probability of each class",
+        ));
     }
     calibration(option, voting, model)?;
     Ok(Some(given))
@@ -55,7 +57,7 @@ pub(super) fn threshold(
 
 /// Replaces the classes of predictions by those of the threshold, if there is one.
 pub(super) fn decide(model: &Model, threshold: Option<f64>, predictions: &mut Predictions) {
-    let Scheme::Two { positive } = model.classes().scheme() else { return };
+    let Some(positive) = model.reported() else { return };
     let probabilities = model.probabilities(&predictions.scores);
     let Some((threshold, probabilities)) = threshold.zip(probabilities) else { return };
     for (class, of_row) in predictions.classes.iter_mut().zip(probabilities.chunks(2)) {
@@ -67,7 +69,7 @@ pub(super) fn decide(model: &Model, threshold: Option<f64>, predictions: &mut Pr
 /// The numbers that `--proba` writes of a row.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct RowProbabilities {
-    /// The probability of the positive class, or with more than two classes of each.
+    /// The probability of the class that reports call positive, or with more than two classes of each.
     pub(super) of_classes: Vec<f64>,
     /// [p₀, p₁] for each of these, of `venn-abers`.
     pub(super) intervals: Vec<[f64; 2]>,
@@ -81,12 +83,18 @@ pub(super) fn of_rows(model: &Model, scores: &[f64]) -> Vec<RowProbabilities> {
     };
     let intervals = calibration.intervals(scores).unwrap_or_default();
     let mut intervals = intervals.chunks(scheme.hyperplanes());
+    // The interval of the other class of two is that of its complement.
+    let is_other = model.reported().is_some_and(|reported| reported != scheme.class_of(0));
+    let of_reported = |&[low, high]: &[f64; 2]| match is_other {
+        true => [1.0 - high, 1.0 - low],
+        false => [low, high],
+    };
     let one = |of_row: &[f64]| RowProbabilities {
-        of_classes: match scheme {
-            Scheme::Two { positive } => vec![of_row[positive]],
-            Scheme::OneVsRest { .. } => of_row.to_vec(),
+        of_classes: match model.reported() {
+            Some(reported) => vec![of_row[reported]],
+            None => of_row.to_vec(),
         },
-        intervals: intervals.next().unwrap_or_default().to_vec(),
+        intervals: intervals.next().unwrap_or_default().iter().map(of_reported).collect(),
     };
     all.chunks(classes).map(one).collect()
 }

@@ -18,7 +18,7 @@ pub(super) fn borders(
     let refused = |error: RadiusError| {
         let hint = match error {
             RadiusError::Rounded { .. } | RadiusError::Range { .. } => {
-                "a model of `train DATA --scale auto` or `--scale none` has them"
+                "a model of `train DATA --scale none` has them"
             }
             RadiusError::Weighted => {
                 "a model of `train DATA` without `--weighting` and `--document-frequency` has them"

@@ -6,7 +6,7 @@ use rosenblatt::{
 };
 use serde::Serialize;
 
-use crate::text::{counted, name};
+use crate::text::{count, counted, decimal, name, percent};
 
 /// Predictions compared with labels.
 pub(super) struct Judged {
@@ -19,22 +19,23 @@ pub(super) struct Judged {
     too_many_scores: bool,
 }
 
-/// The rates of a model; two classes have rates of the positive one, several have those of each.
+/// The rates of a model: of each class, and of two classes also those of the positive one.
 #[derive(Serialize)]
 pub(super) struct Rates {
     #[serde(flatten)]
     pub(super) of_two: Option<BinaryRates>,
     #[serde(flatten)]
     pub(super) of_many: Option<MeanF1>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) per_class: Option<Vec<ClassRates>>,
+    pub(super) per_class: Vec<ClassRates>,
     pub(super) confusion: MatrixJson,
 }
 
-/// The rates of two classes.
+/// The rates of the class of two whose weights are positive.
 #[derive(Serialize)]
 pub(super) struct BinaryRates {
     pub(super) positive: String,
+    /// The class that reports call positive.
+    pub(super) reported: String,
     #[serde(flatten)]
     pub(super) rates: RatesOfClass,
 }
@@ -62,11 +63,16 @@ pub(super) struct MeanF1 {
     pub(super) weighted_f1: Option<f64>,
 }
 
-/// One of several classes.
+/// The rates of a class, with their counts.
 #[derive(Serialize)]
 pub(super) struct ClassRates {
     pub(super) class: String,
+    /// The number of its examples.
     pub(super) examples: u64,
+    /// The number of examples predicted as this class.
+    pub(super) predicted: u64,
+    /// The number of its examples predicted as this class.
+    pub(super) right: u64,
     #[serde(flatten)]
     pub(super) rates: RatesOfClass,
 }
@@ -155,31 +161,36 @@ impl Judged {
         }
     }
 
-    /// The rates of all predictions.
-    pub(super) fn rates(&self, classes: &Classes) -> Rates {
+    /// The rates of all predictions; of two classes, `reported` is the one that reports call positive.
+    pub(super) fn rates(&self, classes: &Classes, reported: Option<usize>) -> Rates {
         let confusion = &self.confusion;
-        let positive = classes.scheme().class_of(0);
-        let of_two = classes.positive().map(|name| BinaryRates {
-            positive: name.to_owned(),
-            rates: self.of_class(positive, self.auc_of_two(positive)),
-        });
-        let are_many = of_two.is_none();
-        let of_many =
-            || MeanF1 { macro_f1: confusion.macro_f1(), weighted_f1: confusion.weighted_f1() };
+        let positive = reported.map(|_| classes.scheme().class_of(0));
+        // The AUC of two classes is that of either.
+        let of_two = positive.and_then(|positive| self.auc_of_two(positive));
+        let auc = |class| match positive {
+            Some(_) => of_two,
+            None => class_auc(&self.scores, confusion.classes(), &self.scored, class),
+        };
         let of_class = |(number, class): (usize, &String)| ClassRates {
             class: class.clone(),
             examples: confusion.actual(number),
-            rates: self.of_class(
-                number,
-                class_auc(&self.scores, confusion.classes(), &self.scored, number),
-            ),
+            predicted: confusion.predicted(number),
+            right: confusion.of(number, number),
+            rates: self.of_class(number, auc(number)),
         };
-        let per_class = || classes.names().iter().enumerate().map(of_class).collect();
+        let name = |class: usize| classes.names()[class].clone();
         Rates {
-            of_many: are_many.then(of_many),
-            per_class: are_many.then(per_class),
-            confusion: MatrixJson::of(confusion, of_two.as_ref().map(|_| positive)),
-            of_two,
+            of_two: positive.zip(reported).map(|(positive, reported)| BinaryRates {
+                positive: name(positive),
+                reported: name(reported),
+                rates: self.of_class(positive, of_two),
+            }),
+            of_many: positive.is_none().then(|| MeanF1 {
+                macro_f1: confusion.macro_f1(),
+                weighted_f1: confusion.weighted_f1(),
+            }),
+            per_class: classes.names().iter().enumerate().map(of_class).collect(),
+            confusion: MatrixJson::of(confusion, positive),
         }
     }
 
@@ -205,12 +216,69 @@ impl Rates {
         if let Some(rates) = &mut self.of_two {
             rates.rates.auc = mean(each.iter().filter_map(of_two));
         }
-        for (number, rates) in self.per_class.iter_mut().flatten().enumerate() {
-            let of_class = |rates: &Rates| rates.per_class.as_ref()?[number].rates.auc;
+        for (number, rates) in self.per_class.iter_mut().enumerate() {
+            let of_class = |rates: &Rates| rates.per_class[number].rates.auc;
             rates.rates.auc = mean(each.iter().filter_map(of_class));
         }
         self
     }
+
+    /// The rates of each class: of two, those of the one that reports call positive first.
+    pub(super) fn in_order(&self) -> Vec<&ClassRates> {
+        let mut all: Vec<&ClassRates> = self.per_class.iter().collect();
+        if let Some(of_two) = &self.of_two {
+            all.sort_by_key(|one| one.class != of_two.reported);
+        }
+        all
+    }
+
+    /// A sentence about the classes with examples that are never predicted.
+    pub(super) fn never_predicted(&self) -> Option<String> {
+        const SHOWN: usize = 3;
+        let never = |one: &&ClassRates| one.examples > 0 && one.predicted == 0;
+        let never: Vec<&ClassRates> = self.in_order().into_iter().filter(never).collect();
+        let one = |one: &&ClassRates| {
+            format!("`{}` ({})", name(&one.class), counted(one.examples, "example"))
+        };
+        let shown = never.iter().take(SHOWN).map(one).collect::<Vec<_>>().join(", ");
+        match never.len() {
+            0 => None,
+            1 => Some(format!("class {shown} is never predicted")),
+            2..=SHOWN => Some(format!("classes {shown} are never predicted")),
+            all => {
+                let others = counted((all - SHOWN) as u64, "other");
+                Some(format!("classes {shown} and {others} are never predicted"))
+            }
+        }
+    }
+
+    /// The number of correct predictions.
+    pub(super) fn right(&self) -> u64 {
+        self.per_class.iter().map(|one| one.right).sum()
+    }
+}
+
+impl ClassRates {
+    /// The precision with its counts: `75.0% (12 of 16)`.
+    pub(super) fn precision(&self) -> String {
+        part(self.rates.precision, self.right, self.predicted)
+    }
+
+    /// The recall with its counts.
+    pub(super) fn recall(&self) -> String {
+        part(self.rates.recall, self.right, self.examples)
+    }
+
+    /// F1 with four decimals.
+    pub(super) fn f1(&self) -> String {
+        self.rates.f1.map_or_else(|| "undefined".to_owned(), decimal)
+    }
+}
+
+/// A share with its counts.
+fn part(share: Option<f64>, part: u64, whole: u64) -> String {
+    let shown = share.map_or_else(|| "undefined".to_owned(), percent);
+    format!("{shown} ({} of {})", count(part), count(whole))
 }
 
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {

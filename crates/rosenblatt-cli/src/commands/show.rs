@@ -9,7 +9,7 @@ use rosenblatt::{
 };
 use rosenblatt_data::{
     ModelFile,
-    export::{Description, NamedWeight, largest_weights, supporting},
+    export::{Description, NamedWeight, largest_weights, supporting, unscaled_bias},
     schema::Inputs,
 };
 
@@ -87,10 +87,8 @@ fn summary(file: &ModelFile) -> String {
         + together;
     let given = given + &text_words(file) + &prepare_words(model);
     table.line("options", given);
-    if let Some(note) = weights_note(model.preparation()) {
-        table.line("", note);
-    }
-    if let Some(bias) = bias(model) {
+    notes(&mut table, model);
+    if let Some(bias) = bias(file) {
         table.line("bias", bias);
     }
     if let Some(support) = model.classifier().support() {
@@ -104,6 +102,28 @@ fn summary(file: &ModelFile) -> String {
     }
     table.line("written by", format!("rosenblatt {}", file.tool_version));
     table.to_string()
+}
+
+/// The examples by which features are scaled, where these are not all, and the features to which the weights belong.
+fn notes(table: &mut Table, model: &Model) {
+    if let Some(first) = model.scaling().and_then(|scaling| scaling.first) {
+        table.line("", format!("scaled by the first {}", counted(first, "example")));
+    }
+    if let Some(note) = note(model) {
+        table.line("", note);
+    }
+}
+
+/// The features to which the weights belong, where these are not those of the data alone.
+fn note(model: &Model) -> Option<&'static str> {
+    let preparation = model.preparation();
+    let is_unscaled = preparation.scaling.is_some() && preparation.is_only_scaled();
+    if is_unscaled && model.classifier().linear().is_some() {
+        return Some(
+            "the weights and the bias are those of the features of the data; those of the scaled features in parentheses",
+        );
+    }
+    weights_note(preparation)
 }
 
 /// The options of n-grams of characters and of interactions.
@@ -135,15 +155,19 @@ fn prepare_words(model: &Model) -> String {
 }
 
 /// The bias of a model of two classes.
-fn bias(model: &Model) -> Option<String> {
+fn bias(file: &ModelFile) -> Option<String> {
+    let model = &file.model;
     if !matches!(model.classes().scheme(), Scheme::Two { .. }) {
         return None;
     }
     match model.classifier() {
         Classifier::Linear(planes) => {
-            let bias = planes.first().map_or(0.0, |plane| plane.bias);
+            let plane = planes.first()?;
+            let unscaled = unscaled_bias(file, plane);
+            let bias = unscaled.unwrap_or(plane.bias);
+            let scaled = unscaled.map_or_else(String::new, |_| in_parentheses(plane.bias));
             let threshold = number(0.0 - bias);
-            Some(format!("{}, as a threshold on w·x: {threshold}", number(bias)))
+            Some(format!("{}{scaled}, as a threshold on w·x: {threshold}", number(bias)))
         }
         Classifier::Dual(dual) => Some(number(dual.planes.first().map_or(0.0, |plane| plane.bias))),
         Classifier::Voted(_) => None,
@@ -193,14 +217,20 @@ fn words(options: &Options, stopped_by: Stop, is_joint: bool) -> String {
         )
 }
 
+/// A number that belongs to the scaled features, after the one of the features of the data.
+fn in_parentheses(scaled: f64) -> String {
+    format!(" (scaled {})", number(scaled))
+}
+
 fn listing(weights: &[NamedWeight], top: usize) -> String {
     let shown = if top == 0 { weights.len() } else { top.min(weights.len()) };
     let names: Vec<String> = weights[..shown].iter().map(|weight| name(&weight.feature)).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
     for (name, NamedWeight { weight, unscaled, .. }) in names.iter().zip(weights) {
-        let unscaled = unscaled.map_or_else(String::new, |w| format!("  (unscaled {})", number(w)));
-        text.push_str(&format!("{name:width$}  {:>10}{unscaled}\n", number(*weight)));
+        let scaled = unscaled.map_or_else(String::new, |_| in_parentheses(*weight));
+        let weight = unscaled.unwrap_or(*weight);
+        text.push_str(&format!("{name:width$}  {:>10}{scaled}\n", number(weight)));
     }
     if shown < weights.len() {
         let rest = count((weights.len() - shown) as u64);
@@ -213,7 +243,8 @@ fn listing(weights: &[NamedWeight], top: usize) -> String {
 fn classes_listing(file: &ModelFile, top: usize) -> String {
     let planes = file.model.classifier().linear().unwrap_or_default();
     let of_class = |(label, plane): (&String, &Hyperplane)| {
-        let heading = format!("{} (bias {})\n", name(label), number(plane.bias));
+        let bias = unscaled_bias(file, plane).unwrap_or(plane.bias);
+        let heading = format!("{} (bias {})\n", name(label), number(bias));
         heading + &listing(&largest_weights(file, plane), top) + "\n"
     };
     let all = file.model.classes().names().iter().zip(planes);

@@ -68,11 +68,13 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), CliError> {
     let prepare_options = PrepareOptions {
         weighting: arguments.learning.weighting,
         frequency: arguments.learning.document_frequency,
-        scale: arguments.learning.scale.map_or(Scale::None, Scale::from),
+        scale: Some(arguments.learning.scale.map_or(Scale::None, Scale::from)),
         normalise: arguments.learning.normalise.unwrap_or_default(),
     };
     let memory = arguments.learning.memory;
-    let prepared = prepared_rows(&dataset, prepare_options, memory, &dataset.rows, |i| i)?.rows;
+    let prepared =
+        prepared_rows(&dataset, prepare_options, (options.bias, memory), &dataset.rows, |i| i)?
+            .rows;
     let rows = prepared.as_ref().unwrap_or(&dataset.rows);
     let labelled = Labelled::new(rows, &numbers, classes.scheme())?;
     let outcome = learn(

@@ -79,9 +79,7 @@ pub(super) fn ending(convergence: Convergence, is_separable: bool, options: &Opt
             format!("{right}, but whether a run finds one depends on the order{start}")
         }
         Convergence::Never => {
-            let parameter = options.update.parameter().unwrap_or(0.0);
-            let is_idle_without_mistakes = (options.update.rule().inactive_above)(parameter) == 0.0;
-            let so = match is_idle_without_mistakes {
+            let so = match options.update.moves_only_on_mistakes() {
                 true => "every epoch has a mistake",
                 false => "no run ends by itself",
             };

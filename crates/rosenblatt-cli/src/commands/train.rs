@@ -18,6 +18,7 @@ mod calibrated;
 mod checkpoint;
 mod context;
 mod copies;
+mod default_folds;
 mod diagnosis;
 mod effects;
 mod guaranteed;
@@ -93,25 +94,19 @@ fn options(arguments: &TrainArgs) -> Result<Options, CliError> {
     Ok(options)
 }
 
-/// Whether the run is one pass, which may be made while the file is read: in its order, without knowing the sizes of the
-/// features in advance.
+/// Whether the run is one pass, which may be made while the file is read, in its order.
 fn is_one_pass(arguments: &TrainArgs, options: &Options) -> bool {
     options.epochs == 1 && arguments.checkpoint.is_none() && arguments.resume.is_none()
 }
 
-/// The preparation of the rows. The default scaling would change the proportions of normalised rows, and undo the weights
-/// of weighted ones, so they have none unless it is asked for.
-fn prepare_options(arguments: &TrainArgs, options: &Options) -> PrepareOptions {
-    let normalise = arguments.learning.normalise.unwrap_or_default();
-    let (weighting, frequency) =
-        (arguments.learning.weighting, arguments.learning.document_frequency);
-    let scale = match arguments.learning.scale {
-        Some(scale) => scale.into(),
-        None if is_one_pass(arguments, options) || normalise != Normalise::None => Scale::None,
-        None if !weighting.is_count() || frequency.is_some() => Scale::None,
-        None => Scale::Auto,
-    };
-    PrepareOptions { weighting, frequency, scale, normalise }
+/// The preparation of the rows.
+fn prepare_options(arguments: &TrainArgs) -> PrepareOptions {
+    PrepareOptions {
+        weighting: arguments.learning.weighting,
+        frequency: arguments.learning.document_frequency,
+        scale: arguments.learning.scale.map(Scale::from),
+        normalise: arguments.learning.normalise.unwrap_or_default(),
+    }
 }
 
 /// Prints a note if the prepared rows, which are a copy in memory, are larger than `--memory`.
@@ -124,7 +119,7 @@ fn note_copy(arguments: &TrainArgs, rows: &Rows<'_>, prepare: PrepareOptions) {
         output::message("note", "the weighted rows are a copy in memory, larger than `--memory`");
     } else if prepare.normalise != Normalise::None {
         output::message("note", "the normalised rows are a copy in memory, larger than `--memory`");
-    } else if prepare.scale != Scale::None {
+    } else if prepare.scaling() != Scale::None {
         let note = "the scaled rows are a copy in memory, larger than `--memory`; `--scale none` makes no copy";
         output::message("note", note);
     }
@@ -141,8 +136,9 @@ fn outcome(arguments: &TrainArgs, options: Options) -> Result<TrainOutcome, CliE
     let reading = ReadOptions { id: arguments.group.clone(), numbers, ..reading };
     let files =
         InputFiles::new(&arguments.data, &arguments.more, arguments.labeled.labels.as_deref());
+    let prepare = prepare_options(arguments);
     let read = if stream::suits(arguments, &options) {
-        stream::read(arguments, &reading, &options)?
+        stream::read(arguments, &reading, &options, prepare.scaling())?
     } else {
         let memory = arguments.learning.memory;
         Read::Whole(Box::new(files.read_within(&reading, memory, arguments.printing.quiet)?))
@@ -157,7 +153,6 @@ fn outcome(arguments: &TrainArgs, options: Options) -> Result<TrainOutcome, CliE
                 &arguments.columns,
                 arguments.printing.quiet,
             );
-            let prepare = prepare_options(arguments, &options);
             note_copy(arguments, &dataset.rows, prepare);
             in_memory::learn(arguments, *dataset, Plan { options, prepare }, start)
         }

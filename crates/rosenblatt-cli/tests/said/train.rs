@@ -85,7 +85,9 @@ impl<'a> Run<'a> {
                 holds(["n", "p", "q"].iter().any(|label| self.of_class(label) == 1), "none has")
             }
             ("classes", _) => self.classes(sentence),
-            ("accuracy", "not measured on held-out examples; `--folds 5` measures it") => {
+            ("accuracy", _) if sentence.starts_with("not measured on held-out examples") => {
+                let can_be = sentence.ends_with("; `--folds 5` measures it");
+                holds(can_be == (self.rows() >= 5), "another number of folds")?;
                 holds(json["folds"].is_null() && json["holdout"].is_null(), "it was measured")
             }
             ("accuracy", _) if sentence.contains("of the training examples") => {
@@ -103,7 +105,13 @@ impl<'a> Run<'a> {
                 near(at(1), 100.0 * (squares / (all.len() - 1) as f64).sqrt(), 0.06)?;
                 near(at(2), all.len() as f64, 0.0)
             }
-            ("accuracy", _) if sentence.starts_with("of class `") => self.rates(),
+            ("accuracy", _) if sentence.starts_with("of class `") => {
+                self.rates()?;
+                self.counts(sentence)
+            }
+            ("accuracy", _) if sentence.contains("never predicted") => {
+                self.never_predicted(sentence)
+            }
             ("accuracy", _) if sentence.starts_with("macro F1 ") => self.mean_rates(),
             ("accuracy", _) if sentence.starts_with("at most ") => self.guarantee(at(0)),
             ("accuracy", _) if sentence.starts_with("no guarantee for new examples: ") => {
@@ -111,11 +119,11 @@ impl<'a> Run<'a> {
             }
             ("accuracy", _) if sentence.contains("in the first epoch") => {
                 let first = self.mistakes()[0] as f64;
+                let is_tie_wrong = sentence.ends_with("as wrong");
+                holds(is_tie_wrong == (self.word("--mistake") == "margin"), "other ties")?;
                 near(at(0), 100.0 * (1.0 - first / self.rows() as f64), 0.06)
             }
-            ("accuracy", _) if sentence.contains("by always predicting") => {
-                self.baseline(sentence, at(0))
-            }
+            ("accuracy", _) if sentence.contains("by always predicting") => self.baseline(sentence),
             ("outcome", _) => self.outcome(sentence, &numbers),
             ("run", _) => self.description(sentence),
             ("mistakes", _) => {
@@ -184,6 +192,39 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    /// The object of the held-out examples.
+    fn measured(&self) -> &Value {
+        &self.json[if self.json["folds"].is_null() { "holdout" } else { "folds" }]
+    }
+
+    /// The counts of the precision and of the recall of one of two classes are those of the confusion.
+    fn counts(&self, sentence: &str) -> Result<(), String> {
+        let class = sentence.split('`').nth(1).unwrap();
+        let cell = |name: &str| self.measured()["confusion"][name].as_u64().unwrap();
+        let is_plus = self.json["positive"] == class;
+        let [right, missed, alarms] = match is_plus {
+            true => ["true_positive", "false_negative", "false_positive"].map(cell),
+            false => ["true_negative", "false_positive", "false_negative"].map(cell),
+        };
+        if !self.measured()["unseen_labels"].is_null() {
+            return Ok(()); // predictions for their rows are not in the table of known classes
+        }
+        let predicted = format!("({right} of {})", right + alarms);
+        let actual = format!("({right} of {})", right + missed);
+        let order = sentence.find(&predicted).zip(sentence.rfind(&actual));
+        holds(order.is_some_and(|(one, other)| one < other), &format!("{predicted}, {actual}"))
+    }
+
+    /// The classes of which a held-out example is, and none is predicted.
+    fn never_predicted(&self, sentence: &str) -> Result<(), String> {
+        let all = self.measured()["per_class"].as_array().unwrap();
+        let is_never = |one: &&Value| one["predicted"] == 0 && one["examples"] != 0;
+        let never: Vec<&str> =
+            all.iter().filter(is_never).map(|one| one["class"].as_str().unwrap()).collect();
+        let named = |class: &&str| sentence.contains(&format!("`{class}` ("));
+        holds(!never.is_empty() && never.iter().all(named), &format!("{never:?} are"))
+    }
+
     /// The mean of F1 over the classes.
     fn mean_rates(&self) -> Result<(), String> {
         let measured = if self.json["folds"].is_null() { "holdout" } else { "folds" };
@@ -212,6 +253,9 @@ impl<'a> Run<'a> {
     fn classes(&self, sentence: &str) -> Result<(), String> {
         if let Some(positive) = self.json["positive"].as_str() {
             holds(sentence.starts_with(&format!("+1 is {positive} (")), "another positive class")?;
+            let reported = self.json["reported"].as_str().unwrap();
+            let is_told = sentence.ends_with(&format!("; reported as positive: {reported}"));
+            holds(is_told == (reported != positive), "another reported class")?;
         }
         if self.has("--holdout") || self.is_one_against_all() {
             return Ok(());
@@ -227,9 +271,9 @@ impl<'a> Run<'a> {
         self.table.labels.iter().filter(|one| **one == label).count()
     }
 
-    fn baseline(&self, sentence: &str, share: f64) -> Result<(), String> {
+    /// The most frequent class of the examples to learn from, counted among the held-out examples if there are any.
+    fn baseline(&self, sentence: &str) -> Result<(), String> {
         let most = self.json["baseline"]["share"].as_f64().unwrap();
-        near(share, 100.0 * most, 0.06)?;
         let rows = self.rows();
         if !self.has("--holdout") {
             let sizes = match self.json["positive"].as_str() {
@@ -238,11 +282,34 @@ impl<'a> Run<'a> {
             };
             near(most, *sizes.iter().max().unwrap() as f64 / rows as f64, 1e-12)?;
         }
-        let held_out = self.json["holdout"]["accuracy"].as_f64();
-        let measured = held_out.or(self.json["folds"]["mean"].as_f64());
-        let right = rows as u64 - self.json["training_errors"].as_u64().unwrap();
-        let reached = measured.unwrap_or(right as f64 / rows as f64);
-        holds(sentence.ends_with("no better") == (reached <= most + 1e-12), "not so")
+        let class = self.json["baseline"]["class"].as_str().unwrap();
+        let (label, counts) = sentence.split_once(": ").unwrap();
+        holds(label.ends_with(&format!("`{class}`")), "another class")?;
+        let of_class = |one: &&Value| one["class"] == class;
+        let classes = self.measured()["per_class"].as_array();
+        let (examples, all, right) = match classes {
+            Some(classes) => {
+                let sum = |key: &str| classes.iter().map(|one| one[key].as_u64().unwrap()).sum();
+                let unseen = self.measured()["unseen_labels"]["examples"].as_u64().unwrap_or(0);
+                let all: u64 = sum("examples");
+                let examples = classes.iter().find(of_class).unwrap()["examples"].as_u64().unwrap();
+                (examples, all + unseen, sum("right"))
+            }
+            None => {
+                let wrong = self.json["training_errors"].as_u64().unwrap();
+                let examples = self.json["baseline"]["examples"].as_u64().unwrap();
+                (examples, rows as u64, rows as u64 - wrong)
+            }
+        };
+        let told = numbers(counts);
+        holds(told[..2] == [examples as f64, all as f64], &format!("{examples} of {all}"))?;
+        near(numbers(label)[0], 100.0 * examples as f64 / all as f64, 0.06)?;
+        let folds = self.json["folds"]["mean"].as_f64().filter(|_| !self.has("--holdout"));
+        let is_useless = match folds {
+            Some(mean) => mean <= examples as f64 / all as f64,
+            None => right <= examples,
+        };
+        holds(sentence.ends_with("no better") == is_useless, "not so")
     }
 
     fn outcome(&self, sentence: &str, numbers: &[f64]) -> Result<(), String> {
@@ -299,6 +366,11 @@ impl<'a> Run<'a> {
         if sentence.starts_with("the examples are sorted by class") {
             let changes = self.table.labels.windows(2).filter(|pair| pair[0] != pair[1]).count();
             return holds(changes == 1, "they are not");
+        }
+        if let Some(whose) = sentence.strip_prefix("the margin and the bound are those of the ") {
+            let normalised = json.get("normalise").is_some();
+            let is_scaled = whose == "scaled features" && json["scale"] != "none" && !normalised;
+            return holds(is_scaled || whose == "normalised rows" && normalised, "not so");
         }
         if sentence.starts_with("a run with a penalty does not converge") {
             return holds(self.has("--penalty") && json["converged"] == false, "not so");

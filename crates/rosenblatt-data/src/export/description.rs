@@ -12,7 +12,7 @@ use rosenblatt::{
 };
 use serde::Serialize;
 
-use super::weights::{NamedWeight, largest_weights};
+use super::weights::{NamedWeight, largest_weights, unscaled_bias};
 use crate::{files::model::ModelFile, table::schema::Schema};
 
 /// A row that supports the model.
@@ -32,6 +32,8 @@ pub struct Supporting {
 struct OfClass {
     class: String,
     bias: f64,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unscaled_bias: Option<f64>,
     weights: Vec<NamedWeight>,
 }
 
@@ -47,6 +49,8 @@ pub struct Description<'a> {
     feature_names: Option<Vec<String>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     bias: Option<f64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    unscaled_bias: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
     threshold: Option<f64>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -85,6 +89,7 @@ impl<'a> Description<'a> {
         let of_class = |(class, plane): (usize, &Hyperplane)| OfClass {
             class: classes.names()[class].clone(),
             bias: plane.bias,
+            unscaled_bias: unscaled_bias(file, plane),
             weights: largest_weights(file, plane),
         };
         Description {
@@ -93,6 +98,7 @@ impl<'a> Description<'a> {
             features: file.model.features(),
             feature_names: None,
             bias: only.map(|plane| plane.bias),
+            unscaled_bias: only.and_then(|plane| unscaled_bias(file, plane)),
             threshold: only.map(|plane| 0.0 - plane.bias),
             weights: only.map(|plane| largest_weights(file, plane)),
             per_class: several.map(|planes| planes.iter().enumerate().map(of_class).collect()),

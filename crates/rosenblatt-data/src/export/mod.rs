@@ -29,7 +29,7 @@ mod weights;
 
 pub use description::{Description, Supporting, supporting};
 pub use error::ExportError;
-pub use weights::{NamedWeight, largest_weights, named_weights};
+pub use weights::{NamedWeight, largest_weights, named_weights, unscaled_bias};
 
 /// The format of an exported model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -69,7 +69,7 @@ fn with_planes(table: &str, planes: &[(&[f64], f64)]) -> ModelFile {
 
 fn scaled(file: ModelFile, shift: [f64; 2], divisor: [f64; 2]) -> ModelFile {
     let (shift, divisor) = (shift.to_vec(), divisor.to_vec());
-    let scaling = Scaling { scale: Scale::Standard, shift, divisor };
+    let scaling = Scaling { scale: Scale::Standard, shift, divisor, first: None };
     changed(file, |parts| parts.preparation.scaling = Some(scaling))
 }
 
@@ -332,7 +332,7 @@ fn weights_of_words_are_those_of_the_words() {
     // A shift is of the bucket too. All weights are whole numbers.
     let bias = file.model.hyperplane().unwrap().bias - stored.iter().sum::<f64>();
     let (shift, divisor) = (vec![1.0; stored.len()], vec![1.0; stored.len()]);
-    let scaling = Scaling { scale: Scale::Standard, shift, divisor };
+    let scaling = Scaling { scale: Scale::Standard, shift, divisor, first: None };
     let shifted = changed(file, |parts| parts.preparation.scaling = Some(scaling));
     assert!(text(&shifted, ExportFormat::Csv).ends_with(&format!(",{bias:?}\n")));
 }

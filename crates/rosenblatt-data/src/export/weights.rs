@@ -1,6 +1,6 @@
 //! The weights of a linear model with their names, and as a table.
 
-use rosenblatt::space::Hyperplane;
+use rosenblatt::{data::Scaling, space::Hyperplane};
 
 use super::error::ExportError;
 use crate::files::model::ModelFile;
@@ -22,13 +22,24 @@ pub struct NamedWeight {
 pub fn named_weights(file: &ModelFile, plane: &Hyperplane) -> Vec<NamedWeight> {
     let directions = file.schema.feature_directions();
     let named = file.schema.feature_names().into_iter().zip(directions).zip(&plane.weights);
+    let scaling = only_scaling(file);
     let named = named.enumerate().map(|(j, ((feature, direction), weight))| {
         let weight = weight * direction + 0.0;
-        let scaling = file.model.scaling().filter(|_| file.model.preparation().is_only_scaled());
         let unscaled = scaling.map(|scaling| weight / scaling.divisor[j]);
         NamedWeight { feature, weight, unscaled: unscaled.filter(|weight| weight.is_finite()) }
     });
     named.collect()
+}
+
+/// The scaling of a model, if rows are neither weighted nor normalised.
+fn only_scaling(file: &ModelFile) -> Option<&Scaling> {
+    file.model.scaling().filter(|_| file.model.preparation().is_only_scaled())
+}
+
+/// With scaling, the bias of `plane` for features as they stand in the data, as [`NamedWeight::unscaled`].
+pub fn unscaled_bias(file: &ModelFile, plane: &Hyperplane) -> Option<f64> {
+    let bias = only_scaling(file).map(|scaling| plane.unscaled(scaling).bias);
+    bias.filter(|bias| bias.is_finite())
 }
 
 /// The named weights, the largest in size first; equal sizes in the order of the features.
@@ -64,31 +75,42 @@ type Table = ::csv::Writer<Vec<u8>>;
 
 fn of_two(table: &mut Table, file: &ModelFile, plane: &Hyperplane) -> Result<(), ::csv::Error> {
     let weights = named_weights(file, plane);
-    let Some(scaling) = file.model.scaling() else {
+    if file.model.scaling().is_none() {
         table.write_record(["feature", "weight"])?;
         for NamedWeight { feature, weight, .. } in &weights {
             table.write_record([feature, &number(*weight)])?;
         }
         return table.write_record([BIAS, &number(plane.bias)]);
-    };
-    let cell = |unscaled: Option<f64>| unscaled.map_or_else(String::new, number);
+    }
     table.write_record(["feature", "weight", "unscaled"])?;
     for NamedWeight { feature, weight, unscaled } in &weights {
         table.write_record([feature, &number(*weight), &cell(*unscaled)])?;
     }
-    let unscaled = cell(Some(plane.unscaled(scaling).bias).filter(|bias| bias.is_finite()));
-    table.write_record([BIAS, &number(plane.bias), &unscaled])
+    table.write_record([BIAS, &number(plane.bias), &cell(unscaled_bias(file, plane))])
 }
 
+/// An empty cell for a number past the range of floats.
+fn cell(unscaled: Option<f64>) -> String {
+    unscaled.map_or_else(String::new, number)
+}
+
+/// A column for each class, with scaling in the units of the data.
 fn of_more(table: &mut Table, file: &ModelFile, planes: &[Hyperplane]) -> Result<(), ::csv::Error> {
     let labels = file.model.classes().names().iter().map(String::as_str);
     table.write_record(std::iter::once("feature").chain(labels))?;
-    let names = file.schema.feature_names().into_iter().zip(file.schema.feature_directions());
-    for (j, (name, direction)) in names.enumerate() {
-        let weights = planes.iter().map(|plane| number(plane.weights[j] * direction + 0.0));
-        table.write_record(std::iter::once(name).chain(weights))?;
+    let is_scaled = file.model.scaling().is_some();
+    let of_class: Vec<_> = planes.iter().map(|plane| named_weights(file, plane)).collect();
+    for (j, name) in file.schema.feature_names().into_iter().enumerate() {
+        let of_class = of_class.iter().map(|weights| match is_scaled {
+            true => cell(weights[j].unscaled),
+            false => number(weights[j].weight),
+        });
+        table.write_record(std::iter::once(name).chain(of_class))?;
     }
-    let biases = planes.iter().map(|plane| number(plane.bias));
+    let biases = planes.iter().map(|plane| match is_scaled {
+        true => cell(unscaled_bias(file, plane)),
+        false => number(plane.bias),
+    });
     table.write_record(std::iter::once(BIAS.to_owned()).chain(biases))
 }
 

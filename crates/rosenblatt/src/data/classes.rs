@@ -138,6 +138,9 @@ pub struct Classes {
     names: Vec<String>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     positive: Option<usize>,
+    /// Whether the later of two labels was named as positive, which its place does not tell.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    later_is_named: bool,
 }
 
 impl Classes {
@@ -146,13 +149,14 @@ impl Classes {
 
     /// Two classes with the sorted names `names` and the number of the positive class.
     pub fn two(names: [String; 2], positive: usize) -> Option<Self> {
-        let classes = Classes { names: names.to_vec(), positive: Some(positive) };
+        let names = names.to_vec();
+        let classes = Classes { names, positive: Some(positive), later_is_named: false };
         classes.is_sound().then_some(classes)
     }
 
     /// Three or more classes with the sorted names `names`.
     pub fn many(names: Vec<String>) -> Option<Self> {
-        let classes = Classes { names, positive: None };
+        let classes = Classes { names, positive: None, later_is_named: false };
         classes.is_sound().then_some(classes)
     }
 
@@ -206,6 +210,11 @@ impl Classes {
     pub fn sign(&self, label: &str) -> Option<Sign> {
         let plus = self.number(label)? == self.positive?;
         Some(if plus { Sign::Plus } else { Sign::Minus })
+    }
+
+    /// Whether the user named the positive class of two.
+    pub(super) fn is_positive_named(&self) -> bool {
+        self.later_is_named || self.positive == Some(0) || self.is_one_vs_rest()
     }
 
     /// Whether the negative class is "everything else".
@@ -311,7 +320,8 @@ fn one_against_others(names: &[&str], positive: &str) -> Option<Classes> {
         [] | [_] => None,
         &[first, second] => {
             let index = usize::from(second == positive);
-            Classes::two([first.to_owned(), second.to_owned()], index)
+            let classes = Classes::two([first.to_owned(), second.to_owned()], index)?;
+            Some(Classes { later_is_named: index == 1, ..classes })
         }
         _ => Classes::two([rest_of(positive), positive.to_owned()], 1),
     }

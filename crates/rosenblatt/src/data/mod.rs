@@ -13,10 +13,12 @@ mod decision;
 mod excerpt;
 mod label;
 mod prefetch;
+mod reported;
 mod row;
 mod rows;
 mod rows_builder;
 mod scaling;
+mod statistics;
 
 pub(crate) use prefetch::{Prefetch, VisitOrder};
 
@@ -29,6 +31,7 @@ pub use row::{Row, RowError, Values};
 pub use rows::{Parts, Rows, RowsError, Storage};
 pub use rows_builder::RowsBuilder;
 pub use scaling::{Scale, ScaleError, Scaling};
+pub use statistics::FeatureStatistics;
 
 use std::ops::{Mul, Neg};
 
@@ -236,6 +239,18 @@ impl<'a> Labelled<'a> {
             return Err(RowsError::Weight { row, weight: weights[row] });
         }
         Ok(Labelled { weights: Some(weights), ..self })
+    }
+
+    /// Its classes and weights with other rows, as many.
+    ///
+    /// # Panics
+    /// If there are more rows or fewer.
+    pub(crate) fn with_rows<'r>(&self, rows: &'r Rows<'r>) -> Labelled<'r>
+    where
+        'a: 'r,
+    {
+        assert_eq!(rows.len(), self.classes.len(), "each row has a class");
+        Labelled { rows, ..*self }
     }
 
     /// The weight of each example, if set.

@@ -1,7 +1,7 @@
 //! Errors of training.
 
 use crate::{
-    data::{RowError, Scheme, SchemeError},
+    data::{RowError, ScaleError, Scheme, SchemeError},
     keep::VoteError,
     kernel::Kernel,
     options::{ClassWeight, OptionError},
@@ -28,6 +28,9 @@ pub enum LearnError {
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum TrainError {
+    /// Examples of a stream that could not be scaled.
+    #[error(transparent)]
+    Scale(#[from] ScaleError),
     /// An invalid option.
     #[error(transparent)]
     Option(#[from] OptionError),

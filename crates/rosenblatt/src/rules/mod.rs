@@ -206,6 +206,11 @@ impl Update {
         (self.rule.inactive_above)(self.parameter)
     }
 
+    /// Whether nothing but a mistake moves the weights, so that an epoch without one leaves them as they are.
+    pub fn moves_only_on_mistakes(self) -> bool {
+        matches!(self.rule.step, Step::OnMistake)
+    }
+
     /// Whether every update adds the learning rate times a row.
     #[cfg(all(feature = "fast", target_arch = "x86_64"))]
     pub(crate) fn has_constant_step(self) -> bool {

@@ -29,7 +29,6 @@ mod compression;
 mod contradiction;
 mod convergence;
 mod corral;
-mod double_double;
 mod epochs;
 mod gordan;
 mod hull;
@@ -75,7 +74,7 @@ pub use statement::{FreeBias, Interval, Statement};
 pub use verify::verify;
 pub use written::{Decimals, OtherDecimal, Written, WrittenVerdict};
 
-use crate::data::Examples;
+use crate::{data::Examples, double_double};
 use compact::Compact;
 use solver::Solver;
 

@@ -147,7 +147,8 @@ fn multiplied(
     let features = examples.features();
     let divisor = (0..features).map(|j| if is_meant(j) { 1.0 / factor } else { 1.0 });
     let shift = vec![0.0; features];
-    let scaling = Scaling { scale: Scale::Maxabs, shift, divisor: divisor.collect() };
+    let divisor = divisor.collect();
+    let scaling = Scaling { scale: Scale::Maxabs, shift, divisor, first: None };
     Ok(scaling.apply(examples.rows())?)
 }
 
@@ -208,6 +209,7 @@ fn widest(
         scale: Scale::Maxabs,
         shift: vec![0.0; features],
         divisor: vec![divisor; features],
+        first: None,
     };
     let small = shrinks.then(|| scaling(large).apply(examples.rows())).transpose()?;
     let signs = signs(examples);

@@ -21,6 +21,7 @@ mod joint;
 mod of_converged;
 mod plateau;
 mod resume;
+mod scaled_stream;
 mod stream;
 mod stream_state;
 mod stream_undo;
@@ -29,6 +30,7 @@ mod trainer;
 pub use early_stopping::HeldOut;
 pub use fit::{Fit, fit};
 pub use plateau::is_reached as is_plateau_reached;
+pub use scaled_stream::{ScaledStream, StreamScaling};
 pub use stream::Stream;
 pub use stream_state::StreamState;
 

@@ -7,6 +7,8 @@
 //! Tiny data are exempt, so that examples of a lecture run until they converge; their visits take about a
 //! millisecond. Decision 11 has the measurements.
 
+use crate::data::Rows;
+
 /// The number of epochs after which the rule first looks at the mistakes.
 const FIRST: usize = 10;
 
@@ -16,10 +18,11 @@ pub(crate) const LAST: usize = 40;
 /// A run continues if the second half of its epochs made at most this share of the mistakes of the first half.
 const SHARE: f64 = 0.9;
 
-/// No run ends here before its epochs visited this many stored values.
+/// No run ends here before its epochs visited this many values that are not 0.
 const VALUES: u64 = 100_000;
 
-/// Whether a run ends after these epochs, of which there are at most `last`. An epoch visits `values` stored values.
+/// Whether a run ends after these epochs, of which there are at most `last`. An epoch visits `values` values that
+/// are not 0, or at least 100,000.
 pub fn is_reached(mistakes_per_epoch: &[u64], values: u64, last: usize) -> bool {
     let epochs = mistakes_per_epoch.len();
     if values.saturating_mul(epochs as u64) < VALUES {
@@ -29,6 +32,19 @@ pub fn is_reached(mistakes_per_epoch: &[u64], values: u64, last: usize) -> bool 
     let (first, second) = mistakes_per_epoch.split_at(epochs / 2);
     let sum = |mistakes: &[u64]| mistakes.iter().map(|&count| count as f64).sum::<f64>();
     epochs >= last || (is_checked && sum(second) > SHARE * sum(first))
+}
+
+/// The values that are not 0, counted up to at least 100,000, which end a run as more do. How rows are stored makes no
+/// difference.
+pub(super) fn values(rows: &Rows<'_>) -> u64 {
+    let mut count = 0;
+    for row in rows.iter() {
+        row.for_each(|_, x| count += u64::from(x != 0.0));
+        if count >= VALUES {
+            break;
+        }
+    }
+    count
 }
 
 #[cfg(test)]

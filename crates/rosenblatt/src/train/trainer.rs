@@ -55,7 +55,9 @@ impl<S: Space> Training<'_, '_, S> {
             let decision = self.decision();
             early_stopping.restore(best.candidate(), best.epoch, &self.space, decision);
         }
-        let mut stop = start.and_then(|start| start.stop).or(self.plateau(&mistakes_per_epoch));
+        let values = self.values();
+        let mut stop =
+            start.and_then(|start| start.stop).or(self.plateau(&mistakes_per_epoch, values));
         let mut is_whole = true;
         for number in mistakes_per_epoch.len() as u64 + 1..=self.options.epochs {
             if stop.is_some() {
@@ -67,7 +69,7 @@ impl<S: Space> Training<'_, '_, S> {
             is_whole = passed.is_whole;
             stop = match is_whole {
                 true => {
-                    let plateau = self.plateau(&mistakes_per_epoch);
+                    let plateau = self.plateau(&mistakes_per_epoch, values);
                     self.end_epoch(passed, plateau, early_stopping.as_mut(), observer)?
                 }
                 false => Some(Stop::Observer),
@@ -128,10 +130,14 @@ impl<S: Space> Training<'_, '_, S> {
         }
     }
 
+    /// The values that an epoch visits, for [`plateau::is_reached`].
+    fn values(&self) -> u64 {
+        let of_rows = |trainer: &BinaryTrainer<'_>| plateau::values(trainer.examples.rows());
+        self.trainers.first().map_or(0, of_rows) * self.trainers.len() as u64
+    }
+
     /// The end of a run that may end because its mistakes no longer become fewer, if they do not.
-    fn plateau(&self, mistakes_per_epoch: &[u64]) -> Option<Stop> {
-        let rows = self.trainers.first()?.examples.rows();
-        let values = (rows.stored() * self.trainers.len()) as u64;
+    fn plateau(&self, mistakes_per_epoch: &[u64], values: u64) -> Option<Stop> {
         let is_reached =
             self.options.plateau && plateau::is_reached(mistakes_per_epoch, values, plateau::LAST);
         is_reached.then_some(Stop::Plateau)

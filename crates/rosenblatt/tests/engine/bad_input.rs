@@ -100,8 +100,12 @@ fn no_message_of_the_library_mentions_an_option_of_the_command() {
 #[test]
 fn messages_about_a_scaling() {
     let rows = Rows::sparse(vec![0; 513], vec![], Vec::<f64>::new(), 1 << 20).unwrap();
-    let scaling =
-        Scaling { scale: Scale::Standard, shift: vec![1.0; 1 << 20], divisor: vec![1.0; 1 << 20] };
+    let scaling = Scaling {
+        scale: Scale::Standard,
+        shift: vec![1.0; 1 << 20],
+        divisor: vec![1.0; 1 << 20],
+        first: None,
+    };
     assert_eq!(
         scaling.apply(&rows).unwrap_err().to_string(),
         "the scaling standard shifts zeros, so 512 × 1048576 sparse values would be stored; the limit is 268435456"

@@ -298,13 +298,13 @@ fn many_mistaken_rows() {
     check(&case, &options, Some(50)).unwrap();
 }
 
-/// XOR 1250 times makes about equally many mistakes in every epoch. A run that ends at the plateau continues if a number
+/// XOR 2500 times makes about equally many mistakes in every epoch. A run that ends at the plateau continues if a number
 /// of epochs is given; then it is the run that had this number from the start.
 #[test]
 fn a_run_that_ended_at_a_plateau_continues() {
-    let corners = [0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0].repeat(1250);
+    let corners = [0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0].repeat(2500);
     let rows = Rows::dense(corners, 2).unwrap();
-    let classes = [0, 1, 1, 0].repeat(1250);
+    let classes = [0, 1, 1, 0].repeat(2500);
     let labelled = Labelled::new(&rows, &classes, Scheme::Two { positive: 1 }).unwrap();
     let resources = Resources::default();
     let open = Options { plateau: true, ..Options::default() };

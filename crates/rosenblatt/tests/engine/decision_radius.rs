@@ -9,6 +9,7 @@ use rosenblatt::{
     decision_radius::{ChangeNorm, RadiusError},
     model::{Classifier, Model},
     preparation::{Normalise, Preparation, PrepareOptions},
+    train::Bias,
 };
 
 use crate::common::{cases, draw, model, parts, rational};
@@ -78,22 +79,28 @@ fn extremes() {
 /// Division by 4 and 8 makes 3x/4 + 8y/8 of the stored rows, so (4, 0) is at 3 over √(9/16 + 1) = 5/4. The float 2.4 is below 12/5.
 #[test]
 fn in_the_units_of_the_rows() {
-    let rows = Rows::dense(&[4.0, 0.0, 0.0, 8.0], 2).unwrap();
+    let rows = Rows::dense(&[4.0, 0.0, 1.0, 8.0], 2).unwrap();
     let labelled = Labelled::new(&rows, &[0, 1], scheme(1)).unwrap();
     let classifier = Classifier::Linear(vec![plane(&[3.0, 8.0], 0.0)]);
     let prepared = |weighting, scale, normalise| {
-        let options = PrepareOptions { weighting, scale, normalise, ..PrepareOptions::default() };
-        let (preparation, _) = Preparation::fit(options, &rows, usize::MAX).unwrap();
+        let options = PrepareOptions {
+            weighting,
+            scale: Some(scale),
+            normalise,
+            ..PrepareOptions::default()
+        };
+        let (preparation, _) =
+            Preparation::fit(options, &rows, None, Bias::Unit, usize::MAX).unwrap();
         let parts = parts(classifier.clone(), &labelled, ZeroScore::Positive);
         Model::new(rosenblatt::model::ModelParts { preparation, ..parts }).unwrap()
     };
     let scaled = |scale, normalise| prepared(Weighting::Count, scale, normalise);
-    let auto = scaled(Scale::Auto, Normalise::None);
-    assert_eq!(radii(&auto, &[4.0, 0.0], ChangeNorm::L2), [2.4]);
+    let exact = scaled(Scale::Maxabs, Normalise::None);
+    assert_eq!(radii(&exact, &[4.0, 0.0], ChangeNorm::L2), [2.4]);
     let refused = |model: Model| model.decision_radii(&rows, ChangeNorm::L2).unwrap_err();
     let rounded = refused(scaled(Scale::Standard, Normalise::None));
     assert_eq!(rounded, RadiusError::Rounded { scale: Scale::Standard });
-    assert_eq!(refused(scaled(Scale::Auto, Normalise::L2)), RadiusError::Normalised);
+    assert_eq!(refused(scaled(Scale::Maxabs, Normalise::L2)), RadiusError::Normalised);
     let weighted = prepared(Weighting::Log, Scale::None, Normalise::None);
     assert_eq!(refused(weighted), RadiusError::Weighted);
 }

@@ -232,7 +232,7 @@ fn margins_and_errors_are_of_examples_of_the_features() {
 #[test]
 fn a_scaling_takes_rows_of_its_features() {
     for scale in [Scale::Standard, Scale::Maxabs, Scale::Minmax] {
-        let scaling = Scaling::fit(scale, &rows()).unwrap().unwrap();
+        let scaling = Scaling::fit(scale, &rows(), None, false).unwrap().unwrap();
         for (found, other) in others() {
             let expected = ScaleError::Features { found, expected: 2 };
             assert_eq!(scaling.apply(&other).map(drop), Err(expected.clone()));
@@ -249,7 +249,8 @@ fn a_scaling_takes_rows_of_its_features() {
         let cut = Scaling { divisor: vec![1.0], ..scaling };
         assert!(cut.apply(&rows()).is_err() && cut.batch(&rows()).is_err());
     }
-    let scaling = Scaling { scale: Scale::Maxabs, shift: vec![0.0], divisor: vec![1e-300] };
+    let scaling =
+        Scaling { scale: Scale::Maxabs, shift: vec![0.0], divisor: vec![1e-300], first: None };
     let far = dense(&[1.0, 2.0, 1e200], 1);
     assert_eq!(scaling.batch(&far).map(drop), Err(ScaleError::Row { row: 2 }));
 }

@@ -3,9 +3,11 @@
 use crate::common::{bits, cases, draw};
 use proptest::prelude::*;
 use rosenblatt::{
-    Bias, ClassWeight, Error, Hyperplane, Keep, Kernel, Model, Online, Options, Order, Perceptron,
-    Row, Rows, RowsBuilder, Run, Scale, Sign, Values, ZeroScore, data::RowsError,
+    Bias, ClassWeight, Error, Hyperplane, Keep, Kernel, Model, Normalise, Online, Options, Order,
+    Perceptron, Row, Rows, RowsBuilder, Run, Scale, Sign, Values, ZeroScore,
+    data::{Labelled, RowsError, Scaling, Scheme},
     model::Classifier,
+    train::{ScaledStream, StreamScaling},
 };
 
 fn planes(model: &Model) -> Vec<Hyperplane> {
@@ -26,7 +28,7 @@ fn assert_same_planes(found: &[Hyperplane], expected: &[Hyperplane]) {
 proptest! {
     #![proptest_config(cases(200))]
 
-    /// One example at a time gives the model of one epoch over all, and each prediction is that of the current model.
+    /// One example at a time gives the model of one epoch over all without scaling, and each prediction is that of the current model.
     #[test]
     fn an_online_learner_is_one_epoch(
         table in draw::moderate_table(),
@@ -48,6 +50,7 @@ proptest! {
             if number > 0 {
                 let rows = Rows::dense(table.rows[..number].concat(), values.len()).unwrap();
                 let one_epoch = perceptron.clone().epochs(1).order(Order::Given);
+                let one_epoch = one_epoch.scale(Scale::None);
                 // A model needs examples of both classes.
                 if let Ok(model) = one_epoch.fit(&rows, &table.signs[..number]) {
                     let expected = model.predict(row).unwrap();
@@ -58,11 +61,57 @@ proptest! {
             online.learn(row, sign).unwrap();
         }
         let rows = table.matrix();
-        let whole = perceptron.epochs(1).order(Order::Given).fit(&rows, &table.signs);
-        match (online.finish(), whole) {
+        let whole = perceptron.epochs(1).order(Order::Given).scale(Scale::None);
+        match (online.finish(), whole.fit(&rows, &table.signs)) {
             (Ok(online), Ok(whole)) => assert_same_planes(&planes(&online), &planes(&whole)),
             (online, whole) => prop_assert_eq!(online.is_ok(), whole.is_ok()),
         }
+    }
+
+    /// All examples in one block are one epoch. In several blocks, the first has the statistics by which all are scaled.
+    #[test]
+    fn blocks_are_scaled_by_the_first(
+        table in draw::moderate_table(),
+        scale in prop_oneof![Just(Scale::Auto), Just(Scale::Standard), Just(Scale::Maxabs)],
+        bias in prop_oneof![Just(Bias::Unit), Just(Bias::None)],
+        cut in 0usize..40,
+    ) {
+        let (rows, features) = (table.matrix(), table.rows[0].len());
+        let perceptron = Perceptron::new().keep(Keep::Average).scale(scale).bias(bias);
+        let whole = perceptron.clone().epochs(1).order(Order::Given).fit(&rows, &table.signs);
+        let cut = cut.min(table.rows.len());
+        let (first, rest) = table.rows.split_at(cut);
+        let mut one_block = perceptron.online(&[-1, 1]).unwrap();
+        one_block.learn_rows(&rows, &table.signs).unwrap();
+        if let (Ok(online), Ok(whole)) = (one_block.finish(), whole) {
+            assert_same_planes(&planes(&online), &planes(&whole));
+            let (online, whole) = (online.into_parts(), whole.into_parts());
+            let of = |scaling: Option<Scaling>| scaling.map(|one| (one.shift, one.divisor));
+            prop_assert_eq!(of(online.preparation.scaling), of(whole.preparation.scaling));
+        }
+        let mut blocks = perceptron.online(&[-1, 1]).unwrap();
+        let mut naive = perceptron.clone().scale(Scale::None).online(&[-1, 1]).unwrap();
+        let matrix = |rows: &[Vec<f64>]| Rows::dense(rows.concat(), features).unwrap();
+        let signs = table.signs.split_at(cut);
+        let scaling = match first {
+            [] => Scaling::fit(scale, &matrix(rest), None, bias == Bias::None).unwrap(),
+            [_] => None,
+            several => Scaling::fit(scale, &matrix(several), None, bias == Bias::None).unwrap(),
+        };
+        for (part, signs) in [(first, signs.0), (rest, signs.1)] {
+            blocks.learn_rows(&matrix(part), signs).unwrap();
+            blocks = Online::from_state(blocks.state()).unwrap();
+            let scaled = scaling.as_ref().map(|scaling| scaling.batch(&matrix(part)).unwrap());
+            let scaled = scaled.unwrap_or_else(|| matrix(part));
+            scaled.iter().zip(signs).for_each(|(row, sign)| drop(naive.learn(row, *sign)));
+        }
+        assert_same_planes(&blocks.current_weights(), &naive.current_weights());
+        assert_same_planes(&blocks.kept_weights().unwrap(), &naive.kept_weights().unwrap());
+        let row = Row::from(&table.rows[0]);
+        let scaled = scaling.map(|scaling| scaling.batch(&matrix(&table.rows[..1])).unwrap());
+        let found = bits(blocks.predict(row).unwrap().scores());
+        let scaled = scaled.unwrap_or_else(|| matrix(&table.rows[..1]));
+        prop_assert_eq!(found, bits(naive.predict(scaled.row(0)).unwrap().scores()));
     }
 
     /// A single row has the class and the scores that it has in a batch.
@@ -149,7 +198,7 @@ fn an_online_learner_rejects_unsupported_options() {
         Perceptron::new().class_weight(ClassWeight::Balanced),
         Perceptron::new().epochs(3),
         Perceptron::new().order(Order::Given),
-        Perceptron::new().scale(Scale::Standard),
+        Perceptron::new().normalise(Normalise::L2),
         Perceptron::new().early_stopping(0.5, 1),
     ] {
         assert!(matches!(refused(perceptron), Error::Options(_)));
@@ -200,4 +249,78 @@ fn models_and_options_go_between_threads() {
     is_shared::<Options>();
     is_shared::<Error>();
     is_shared::<Rows<'static>>();
+}
+
+/// Five columns far from zero for their range are as good as they are from 0 to 1: a year, a Unix time, degrees of a small area,
+/// Kelvin and an offset.
+#[test]
+fn columns_far_from_zero() {
+    let unit = |i: u32| f64::from(i.wrapping_mul(2_654_435_761) >> 8) / f64::from(1u32 << 24);
+    let forms = [(1990.0, 30.0), (1.6e9, 1e8), (48.1, 0.05), (250.0, 40.0), (1e6, 1.0)];
+    let right = |(level, range): (f64, f64)| {
+        let row = |i: u32| [unit(3 * i), unit(3 * i + 1), unit(3 * i + 2)];
+        let sign = |[a, b, c]: [f64; 3]| if 2.0 * a + b - c > 1.0 { 1 } else { -1 };
+        let moved = |[a, b, c]: [f64; 3]| [level + range * a, b, c];
+        let part = |from, to| -> (Vec<f64>, Vec<i32>) {
+            let rows: Vec<_> = (from..to).map(row).collect();
+            (
+                rows.iter().flat_map(|&row| moved(row)).collect(),
+                rows.iter().map(|&row| sign(row)).collect(),
+            )
+        };
+        let ((train, labels), (test, wanted)) = (part(0, 400), part(400, 1400));
+        let model = Perceptron::new().fit(&Rows::dense(train, 3).unwrap(), &labels).unwrap();
+        let found = model.predict_rows(&Rows::dense(test, 3).unwrap()).unwrap().classes;
+        found
+            .iter()
+            .zip(&wanted)
+            .filter(|&(&found, &wanted)| found == u32::from(wanted == 1))
+            .count()
+    };
+    let near_zero = right((0.0, 1.0));
+    assert!(near_zero > 950, "{near_zero} of 1,000");
+    for form in forms {
+        let far = right(form);
+        assert!(far.abs_diff(near_zero) <= 15, "{form:?}: {far} and {near_zero}");
+    }
+}
+
+/// A known scaling holds for features that come after the first batch.
+#[test]
+fn late_features_have_their_scaling() {
+    let sparse = |rows: &[[f64; 4]], features: usize| {
+        let mut builder = RowsBuilder::with_features(features);
+        for row in rows {
+            let entries = (0..features).filter(|&j| row[j] != 0.0);
+            builder.push(entries.map(|j| (j as u32, row[j]))).unwrap();
+        }
+        builder.build()
+    };
+    let table = [
+        [1.0, 20.0, 0.0, 0.0],
+        [2.0, 30.0, 0.0, 0.0],
+        [3.0, 10.0, 0.0, 1e6],
+        [4.0, 40.0, 5.0, 2e6],
+        [5.0, 20.0, 7.0, 4e6],
+        [1.0, 50.0, 0.0, 3e6],
+    ];
+    let labels = [1, 0, 1, 0, 0, 1];
+    let whole = sparse(&table, 4);
+    let scaling = Scaling::fit(Scale::Auto, &whole, None, false).unwrap().unwrap();
+    let options =
+        Options { keep: Keep::Average, order: Order::Given, epochs: 1, ..Options::default() };
+    let expected = Perceptron::with_options(options.clone()).fit(&whole, &labels).unwrap();
+    let scheme = Scheme::Two { positive: 1 };
+    let known = StreamScaling::Known(Some(scaling));
+    let mut stream = ScaledStream::new(&options, scheme, known).unwrap();
+    for (from, to, features) in [(0, 2, 2), (2, 4, 4), (4, 6, 4)] {
+        let rows = sparse(&table[from..to], features);
+        let numbers: Vec<u32> = labels[from..to].iter().map(|&label| label as u32).collect();
+        let batch = Labelled::new(&rows, &numbers, scheme).unwrap();
+        let _ = stream.learn(&batch, &mut ()).unwrap();
+    }
+    let (fit, preparation, _) = stream.finish().unwrap();
+    let Classifier::Linear(found) = &fit.classifier else { panic!("not linear") };
+    assert_same_planes(found, &planes(&expected));
+    assert_eq!(preparation.scaling, expected.into_parts().preparation.scaling);
 }

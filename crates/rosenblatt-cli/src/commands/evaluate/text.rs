@@ -2,11 +2,12 @@
 
 use super::{Baselines, Evaluation};
 use crate::{
+    args::Costs,
     commands::{
         guarantee,
-        rates::{BinaryRates, ClassRates, MatrixJson},
+        rates::{BinaryRates, ClassRates, MatrixJson, Rates},
     },
-    text::{Table, count, counted, decimal, name, number, percent},
+    text::{Table, count, counted, decimal, exact, name, number, percent},
 };
 
 pub(super) fn text(evaluation: &Evaluation) -> String {
@@ -15,6 +16,9 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
     let wrong = format!("{} of {} misclassified", count(*errors), counted(*examples, "example"));
     table.line("accuracy", format!("{}: {wrong}", percent(*accuracy)));
     table.line("error rate", percent(evaluation.error_rate));
+    if let Some(never) = evaluation.rates.never_predicted() {
+        table.line("", never);
+    }
     table.line("", guarantee::text(&evaluation.guarantee));
     if let Some(skipped) = evaluation.skipped {
         table.line("skipped", format!("{} that cannot be read", counted(skipped, "row")));
@@ -30,7 +34,7 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
         table.line("weighted F1", format!("{weighted}: mean over the examples"));
     }
     if let Some(of_two) = &evaluation.rates.of_two {
-        two(&mut table, of_two, &names);
+        two(&mut table, of_two, &evaluation.rates);
     }
     if let Some(robust) = &evaluation.robust {
         robust.add_to(&mut table);
@@ -38,17 +42,14 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
     if let Some(losses) = &evaluation.probabilities {
         table.line("probabilities", losses.text());
     }
-    if let Some(threshold) = evaluation.threshold {
-        let from = number(threshold);
-        table.line(
-            "threshold",
-            format!("positive from a probability of {from} on, instead of by the score"),
-        );
+    if let Some((threshold, of_two)) = evaluation.threshold.zip(evaluation.rates.of_two.as_ref()) {
+        table.lines("threshold", decision(threshold, evaluation.costs, &of_two.reported));
     }
     if let Some(baseline) = &evaluation.baseline {
         baselines(&mut table, baseline);
     }
-    let per_class = evaluation.rates.per_class.as_deref().map(per_class).unwrap_or_default();
+    let of_many = evaluation.rates.of_many.as_ref();
+    let per_class = of_many.map(|_| per_class(&evaluation.rates.per_class)).unwrap_or_default();
     table.to_string() + &per_class + "\n" + &matrix(evaluation, names)
 }
 
@@ -61,26 +62,35 @@ fn auc(auc: Option<f64>, positive: &str, negative: &str) -> String {
     auc.map_or_else(|| "undefined: only one class occurs".to_owned(), chance)
 }
 
-fn two(table: &mut Table, of_two: &BinaryRates, names: &[String]) {
-    let positive = name(&of_two.positive);
-    let negative = names.iter().find(|&name| *name != positive).unwrap_or(&positive);
-    let share = |rate: Option<f64>| rate.map_or_else(|| "undefined".to_owned(), percent);
-    table.line(
-        "precision",
-        format!(
-            "{} of the rows predicted {positive} are {positive}",
-            share(of_two.rates.precision)
-        ),
-    );
-    table.line(
-        "recall",
-        format!(
-            "{} of the rows labeled {positive} are predicted {positive}",
-            share(of_two.rates.recall)
-        ),
-    );
-    table.line("F1", of_two.rates.f1.map_or_else(|| "undefined".to_owned(), decimal));
-    table.line("AUC", auc(of_two.rates.auc, &positive, negative));
+/// The rates of both classes.
+fn two(table: &mut Table, of_two: &BinaryRates, rates: &Rates) {
+    let all = rates.in_order();
+    let precision = |one: &&ClassRates| {
+        let (class, precision) = (name(&one.class), one.precision());
+        format!("{precision} of the rows predicted {class} are {class}")
+    };
+    let recall = |one: &&ClassRates| {
+        let (class, recall) = (name(&one.class), one.recall());
+        format!("{recall} of the rows labeled {class} are predicted {class}")
+    };
+    let f1 = |one: &&ClassRates| format!("{} for {}", one.f1(), name(&one.class));
+    table.lines("precision", all.iter().map(precision));
+    table.lines("recall", all.iter().map(recall));
+    table.line("F1", all.iter().map(f1).collect::<Vec<_>>().join(", "));
+    let other = all.iter().find(|one| one.class != of_two.positive);
+    let other = other.map_or_else(String::new, |other| name(&other.class));
+    table.line("AUC", auc(of_two.rates.auc, &name(&of_two.positive), &other));
+}
+
+/// How a probability decides, and the costs from which it follows.
+fn decision(threshold: f64, costs: Option<Costs>, reported: &str) -> Vec<String> {
+    let (from, class) = (number(threshold), name(reported));
+    let by = format!("{class} from a probability of {from} on, instead of by the score");
+    let costs = costs.map(|costs| {
+        let (missed, alarm) = (exact(costs.false_negative), exact(costs.false_positive));
+        format!("missing a `{class}` costs {missed}, a false alarm {alarm}")
+    });
+    [by].into_iter().chain(costs).collect()
 }
 
 fn baselines(table: &mut Table, baseline: &Baselines) {
@@ -124,18 +134,19 @@ fn per_class(all: &[ClassRates]) -> String {
     text
 }
 
-/// The confusion matrix: a row for each actual class and a column for each predicted one; with two classes the
-/// positive one comes first.
+/// The confusion matrix: a row for each actual class and a column for each predicted one; of two classes, the one that
+/// reports call positive comes first.
 fn matrix(evaluation: &Evaluation, names: Vec<String>) -> String {
     let (mut names, mut counts) = match &evaluation.rates.confusion {
-        MatrixJson::Two { true_positive, false_positive, false_negative, true_negative } => {
-            let positive = evaluation.rates.of_two.as_ref().map(|of_two| name(&of_two.positive));
-            let mut names = names;
-            if positive.as_ref() != names.first() {
-                names.reverse();
-            }
-            let rows = [[true_positive, false_negative], [false_positive, true_negative]];
-            (names, rows.map(|row| row.map(|&n| n).to_vec()).to_vec())
+        MatrixJson::Two { .. } => {
+            let all = evaluation.rates.in_order();
+            let row = |one: usize| {
+                let (right, examples) = (all[one].right, all[one].examples);
+                let mut row = vec![examples - right; 2];
+                row[one] = right;
+                row
+            };
+            (all.iter().map(|one| name(&one.class)).collect(), vec![row(0), row(1)])
         }
         MatrixJson::Many(counts) => (names, counts.clone()),
     };

@@ -15,7 +15,7 @@ use crate::{
 /// The most groups of examples.
 const GROUPS: usize = 10;
 
-/// An example: its probability of the positive class, and whether that is its class.
+/// An example: its probability of the class that reports call positive, and whether that is its class.
 type Scored = (f64, bool);
 
 /// The panel of a calibrated model for two classes.
@@ -25,18 +25,18 @@ pub(super) fn reliability(
     model: &ModelFile,
 ) -> Result<Reliability, CliError> {
     let calibration = calibration("the panel `reliability`", &arguments.voting, model)?;
-    let Some(positive) = model.model.classes().positive() else {
+    let Some(positive) = model.model.reported() else {
         let classes = model.model.classes().names().len();
         let message =
             format!("the panel `reliability` is for two classes, the model has {classes}");
         return Err(CliError::usage(message, "`evaluate` has the losses of all classes"));
     };
-    let scored = scored(subject, arguments, model)?;
+    let scored = scored(subject, arguments, (model, positive))?;
     let groups = groups(scored);
     let examples = subject.numbers.len();
     let off = groups.iter().map(|group| group.weighted_gap()).sum::<f64>() / examples.max(1) as f64;
     let method = calibration.method().name();
-    let positive = name(positive);
+    let positive = name(&model.model.classes().names()[positive]);
     Ok(Reliability {
         title: format!("Probabilities are off by {} on average", points(off)),
         note: format!(
@@ -59,11 +59,10 @@ fn points(off: f64) -> String {
 fn scored(
     subject: &PlotSubject,
     arguments: &PlotArgs,
-    model: &ModelFile,
+    (model, positive): (&ModelFile, usize),
 ) -> Result<Vec<Scored>, CliError> {
     let threads = arguments.reading.threads();
     let options = PredictOptions { threads, ..PredictOptions::default() };
-    let positive = model.model.classes().scheme().class_of(0);
     let (mut all, mut numbers) = (Vec::new(), subject.numbers.iter());
     let mut before = 0;
     for rows in &subject.batches {

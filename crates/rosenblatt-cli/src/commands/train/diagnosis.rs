@@ -32,7 +32,9 @@ pub(super) fn diagnose(
 ) -> Result<Diagnosis, CliError> {
     let memory = context.arguments.learning.memory;
     let place = |i| part.place(i);
-    let prepared = prepared_rows(context.dataset, context.prepare, memory, &part.rows, place)?.rows;
+    let prepared =
+        prepared_rows(context.dataset, context.prepare, (options.bias, memory), &part.rows, place)?
+            .rows;
     let rows = prepared.as_ref().unwrap_or(&part.rows);
     let labelled = Labelled::new(rows, &part.classes, context.classes.scheme())?;
     let mut findings = Vec::new();

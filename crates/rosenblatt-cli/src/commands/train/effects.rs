@@ -7,6 +7,7 @@ use rosenblatt::{
     train::{Multiclass, Options},
 };
 
+use super::default_folds;
 use crate::{args::TrainArgs, error::CliError};
 
 /// An option that is not its default, and the reason why it changes nothing, if there is one.
@@ -58,6 +59,7 @@ fn chosen(arguments: &TrainArgs, options: &Options, scheme: Option<Scheme>) -> V
     let keeps_average = options.kept() == Kept::Average && !is_swept;
     let is_joint = scheme.is_some_and(|scheme| options.is_joint(scheme)) && !is_swept;
     let is_pocketless = is_joint || kernel.is_some() || penalty.is_some();
+    let no_folds = default_folds::never(options);
     let has_positive = arguments.columns.positive.is_some();
     let all = [
         (
@@ -84,6 +86,7 @@ fn chosen(arguments: &TrainArgs, options: &Options, scheme: Option<Scheme>) -> V
             has_positive,
             "with `--positive` there are two classes, which have one hyperplane",
         ),
+        ("no-folds", arguments.no_folds, no_folds.is_some(), no_folds.unwrap_or_default()),
     ];
     let chosen = all.into_iter().filter(|(_, is_chosen, ..)| *is_chosen);
     chosen.map(|(name, _, is_idle, reason)| (name, is_idle.then_some(reason))).collect()

@@ -1,16 +1,8 @@
 //! Training on data that is whole in memory, with validation and diagnosis.
 
 use rosenblatt::{
-    Bias,
-    calibration::HeldOutScores,
-    data::{Rows, Scale},
-    guarantee::ClassRuns,
-    model::Model,
-    preparation::PrepareOptions,
-    report::Report,
-    schedule::Order,
-    split::Splitter,
-    train::Options,
+    calibration::HeldOutScores, data::Rows, guarantee::ClassRuns, model::Model,
+    preparation::PrepareOptions, report::Report, schedule::Order, split::Splitter, train::Options,
 };
 use rosenblatt_data::{CheckpointFile, Dataset, ModelFile};
 
@@ -18,6 +10,7 @@ use super::{
     calibrated::{self, CalibratedOn, CalibrationJson},
     checkpoint::CheckpointWriter,
     context::{Context, Part, Parts},
+    default_folds::{self, Crossed},
     diagnosis::{Diagnosis, diagnose},
     effects,
     guaranteed::guarantee,
@@ -64,28 +57,28 @@ pub(super) fn learn(
     options.class_weight = class_weight(&arguments.learning.run.class_weight, classes)?;
     let context = holding_out.within(context, &mut options);
     let (splitter, split) = (holding_out.splitter.as_ref(), holding_out.split.as_ref());
-    if arguments.diagnose && options.is_joint(context.classes.scheme()) {
-        return Err(CliError::usage(
-            "`--diagnose` examines each class against the rest, but the classes are learned together",
-            "use `--classes one-vs-rest`, or leave out `--diagnose`",
-        ));
-    }
+    check_diagnosis(&context, &options)?;
     let checkpoints = CheckpointWriter::new(&context, &options, split, start)?;
     // Numbers that stand in for missing ones follow from the examples to learn from.
     let filled = split.and_then(|split| dataset.filled_by(&split.train));
     let context = Context { dataset: filled.as_ref().unwrap_or(dataset), ..context };
     let parts = Parts::new(&context, splitter.zip(split));
     let sweep = sweep::sweep(&context, &parts, splitter, &mut options)?;
-    let (folds, fold_scores) = validation::cross_validation(&context, splitter, &options)?;
+    let of_given = splitter.zip(arguments.folds);
+    let given = of_given
+        .map(|(splitter, k)| validation::cross_validation(&context, splitter, k, &options))
+        .transpose()?;
     let mut observer = observer(&context, &parts.train, &options, checkpoints)?;
-    let run = Run { context: &context, options: &options, parts: &parts, splitter };
+    let run = Run { context: &context, options: &options, parts: &parts };
     let model = run.learn(&mut observer)?;
+    let own = default_folds::splitter(&context, &options, model.report());
+    let splitter = splitter.or(own.as_ref());
+    let folds = run.folds(splitter, given, model.report())?;
     let diagnosis = run.diagnosis(model.report(), &observer)?;
     let cycle = cycle(&context, &parts.train, &options, model.report())?;
-    let Validated { model, validation, calibration } = run.validated(model, folds, fold_scores)?;
+    let Validated { model, validation, calibration } = run.validated(model, splitter, folds)?;
     let guarantee = guarantee(&context, &model, &validation);
     dataset.check_unchanged()?;
-    let can_be_centered = prepare.scale == Scale::Auto && options.bias != Bias::None;
     Ok(TrainOutcome {
         validation,
         sweep,
@@ -94,15 +87,26 @@ pub(super) fn learn(
         cycle,
         guarantee,
         is_sorted,
+        in_sorted_order: self::is_sorted(&options, numbers),
         hard: arguments.hard.map(|most| run.hardest(&observer.mistakes, most)),
         spread: model.preparation().is_none().then(|| spread(&parts.train.rows)).flatten(),
-        far: if can_be_centered { far(&parts.train.rows) } else { 0 },
         label_copies: label_copies(&parts.train, &context.dataset.schema),
         skipped: dataset.notes.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),
         file: model_file(model, &context, &parts),
         data: dataset.file.clone(),
     })
+}
+
+/// Refuses `--diagnose` for classes that are learned together.
+fn check_diagnosis(context: &Context<'_>, options: &Options) -> Result<(), CliError> {
+    if !context.arguments.diagnose || !options.is_joint(context.classes.scheme()) {
+        return Ok(());
+    }
+    Err(CliError::usage(
+        "`--diagnose` examines each class against the rest, but the classes are learned together",
+        "use `--classes one-vs-rest`, or leave out `--diagnose`",
+    ))
 }
 
 /// Whether examples that would be learned from in their order are sorted by class.
@@ -147,7 +151,6 @@ struct Run<'a> {
     context: &'a Context<'a>,
     options: &'a Options,
     parts: &'a Parts<'a>,
-    splitter: Option<&'a Splitter<'a>>,
 }
 
 impl Run<'_> {
@@ -175,18 +178,42 @@ impl Run<'_> {
         })
     }
 
+    /// The results of the folds that were asked for or, without such, of those made by default.
+    fn folds(
+        &self,
+        splitter: Option<&Splitter<'_>>,
+        given: Option<(Folds, HeldOutScores)>,
+        report: &Report,
+    ) -> Result<Crossed, CliError> {
+        let Some(splitter) = splitter.filter(|_| self.parts.held_out.is_none()) else {
+            return Ok(Crossed::default());
+        };
+        let mut made = match given {
+            Some(results) => Crossed { results: Some(results), failed: None },
+            None => default_folds::folds(self.context, splitter, self.options)?,
+        };
+        if let Some((folds, _)) = &mut made.results {
+            let remedy =
+                default_folds::remedy(self.context, (splitter, folds), self.options, report);
+            folds.remedy = remedy?;
+        }
+        Ok(made)
+    }
+
     /// Evaluates the model on the held-out examples, and calibrates it, each if that was asked for.
     fn validated(
         &self,
         model: Model,
-        folds: Option<Folds>,
-        fold_scores: HeldOutScores,
+        splitter: Option<&Splitter<'_>>,
+        crossed: Crossed,
     ) -> Result<Validated, CliError> {
         let (holdout, holdout_scores) = self.held_out(&model)?.unzip();
         let from = if holdout.is_some() { CalibratedOn::Holdout } else { CalibratedOn::Folds };
-        let scores = holdout_scores.or(folds.is_some().then_some(fold_scores));
+        let (folds, fold_scores) = crossed.results.unzip();
+        let scores = holdout_scores.or(fold_scores);
         let (model, calibration) = calibrated::calibrated(self.context, model, scores, from)?;
-        let validation = Validation::new(holdout, folds, self.splitter, model.report());
+        let validation = Validation::new(holdout, folds, splitter, model.report());
+        let validation = Validation { failed: crossed.failed, ..validation };
         Ok(Validated { model, validation, calibration })
     }
 
@@ -204,28 +231,6 @@ impl Run<'_> {
             mistakes: mistakes[i],
         })
     }
-}
-
-/// Counts the features whose values are all on one side of 0, at distances of which none is more than four times another,
-/// in rows so few that centering them may change the accuracy by points.
-fn far(rows: &Rows<'_>) -> usize {
-    const MOST_ROWS: usize = 5000;
-    if rows.len() > MOST_ROWS {
-        return 0;
-    }
-    let mut ranges = vec![(f64::INFINITY, f64::NEG_INFINITY, 0); rows.features()];
-    for row in rows.iter() {
-        row.for_each(|j, x| {
-            let (low, high, count) = &mut ranges[j];
-            (*low, *high) = (low.min(x), high.max(x));
-            *count += 1;
-        });
-    }
-    let is_far = |&&(low, high, count): &&(f64, f64, usize)| {
-        let (near, distant) = if low > 0.0 { (low, high) } else { (-high, -low) };
-        count == rows.len() && near > 0.0 && near < distant && distant <= 4.0 * near
-    };
-    ranges.iter().filter(is_far).count()
 }
 
 /// Divides the largest feature by the smallest, each by its largest absolute value; features that are always 0 do

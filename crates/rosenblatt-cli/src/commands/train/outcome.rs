@@ -28,12 +28,12 @@ pub(super) struct TrainOutcome {
     pub(super) hard: Option<Vec<HardExample>>,
     /// Whether the examples are sorted by class, and no order was asked for. In memory they were shuffled.
     pub(super) is_sorted: bool,
+    /// Whether they were learned from in that order, so that the first epoch is no estimate of the accuracy.
+    pub(super) in_sorted_order: bool,
     /// The largest feature divided by the smallest, unless the features were scaled.
     pub(super) spread: Option<f64>,
     /// The columns of numbers that may be the label in another form.
     pub(super) label_copies: Vec<String>,
-    /// The number of features that are far from 0 for their range, in few rows that could be centered.
-    pub(super) far: usize,
     /// The number of rows that could not be read.
     pub(super) skipped: u64,
     /// The file of the model, if it is written.

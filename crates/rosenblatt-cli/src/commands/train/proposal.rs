@@ -51,9 +51,10 @@ impl ProposedCommand {
         let dataset = files.read(&reading, arguments.output.as_deref())?;
         let (classes, _) = classes(&dataset, arguments.columns.positive.as_deref())?;
         class_weight(&arguments.learning.run.class_weight, &classes)?;
-        let prepare = prepare_options(arguments, &options(arguments)?);
-        let memory = arguments.learning.memory;
-        prepared_rows(&dataset, prepare, memory, &dataset.rows, |row| row)?;
+        let options = options(arguments)?;
+        let (prepare, limits) =
+            (prepare_options(arguments), (options.bias, arguments.learning.memory));
+        prepared_rows(&dataset, prepare, limits, &dataset.rows, |row| row)?;
         let (schema, notes) = (dataset.schema, dataset.notes);
         Ok(ProposedCommand { line, first_rows: None, schema, notes })
     }

@@ -9,7 +9,8 @@ mod margins;
 
 use rosenblatt::{
     Weighting,
-    data::{Scale, Scheme},
+    data::{Scale, Scaling, Scheme},
+    keep::Keep,
     preparation::Normalise,
 };
 use rosenblatt_data::{Format, Hashing, ModelFile, schema::Inputs};
@@ -59,7 +60,7 @@ pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
         table.line("support", counts::support(support, report));
     }
     let is_joint = is_joint(model);
-    if report.per_class.is_none() || is_joint {
+    if shows_theory(outcome) && (report.per_class.is_none() || is_joint) {
         for (name, line) in margins::margins(outcome, is_joint) {
             table.line(name, line);
         }
@@ -80,11 +81,42 @@ pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
     table.to_string() + &sweep + &per_class + &lists::hardest(outcome.hard.as_deref())
 }
 
+/// Whether the report has the margin and the bound: where the classes are known to be separable, where that was asked, and for
+/// the last weights, about which the theorems are.
+fn shows_theory(outcome: &TrainOutcome) -> bool {
+    let (report, options) = (outcome.file.model.report(), outcome.file.model.options());
+    report.converged
+        || report.separator.is_some()
+        || outcome.diagnosis.is_some()
+        || options.keep == Keep::Last
+}
+
+/// The effect of the scaling `auto` on the features.
+fn by_values(scaling: &Scaling) -> String {
+    let standardized = scaling.shift.iter().filter(|&&shift| shift != 0.0).count() as u64;
+    let changed = scaling.shift.iter().zip(&scaling.divisor);
+    let changed =
+        changed.filter(|&(&shift, &divisor)| shift != 0.0 || divisor != 1.0).count() as u64;
+    let by = scaling.first.map(|first| format!(", by the first {}", counted(first, "example")));
+    let divided = changed - standardized;
+    let of = if divided == 1 { "its" } else { "their" };
+    let done = match (standardized, divided) {
+        (all, 0) => format!("{} standardized", counted(all, "feature")),
+        (0, all) => format!("{} divided by {of} size", counted(all, "feature")),
+        (all, divided) => format!(
+            "{} standardized, {} divided by {of} size",
+            counted(all, "feature"),
+            count(divided)
+        ),
+    };
+    done + &by.unwrap_or_default()
+}
+
 /// The options of the run, and the preparation of the rows.
 fn run(model: &ModelFile) -> String {
-    let scaled = match model.model.scaling().map(|scaling| scaling.scale) {
-        Some(Scale::Auto) => "; features divided by powers of two".to_owned(),
-        Some(scale) => format!("; features scaled: {scale:?}").to_lowercase(),
+    let scaled = match model.model.scaling() {
+        Some(scaling) if scaling.scale == Scale::Auto => format!("; {}", by_values(scaling)),
+        Some(scaling) => format!("; features scaled: {}", scaling.scale.name()),
         None => String::new(),
     };
     let weighted = match model.model.weighting() {
@@ -157,7 +189,13 @@ fn classes(model: &ModelFile) -> String {
         format!("{} ({})", name(&classes.names()[class]), count(sizes[class] as u64))
     };
     match classes.scheme() {
-        Scheme::Two { positive } => format!("+1 is {}, −1 is {}", of(positive), of(1 - positive)),
+        Scheme::Two { positive } => {
+            let reported = model.model.reported().filter(|&reported| reported != positive);
+            let reported = reported
+                .map(|class| format!("; reported as positive: {}", name(&classes.names()[class])));
+            format!("+1 is {}, −1 is {}", of(positive), of(1 - positive))
+                + &reported.unwrap_or_default()
+        }
         Scheme::OneVsRest { classes } => {
             const SHOWN: usize = 12;
             let shown: Vec<String> = (0..classes.min(SHOWN)).map(of).collect();

@@ -66,7 +66,9 @@ pub(super) fn cycle(
     }
     let memory = context.arguments.learning.memory;
     let place = |row| part.place(row);
-    let prepared = prepared_rows(context.dataset, context.prepare, memory, &part.rows, place)?.rows;
+    let prepared =
+        prepared_rows(context.dataset, context.prepare, (options.bias, memory), &part.rows, place)?
+            .rows;
     let rows = prepared.as_ref().unwrap_or(&part.rows);
     let labelled = Labelled::new(rows, &part.classes, context.classes.scheme())?;
     let options =

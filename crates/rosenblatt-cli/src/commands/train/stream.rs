@@ -1,11 +1,10 @@
 //! One epoch over a file, in memory that does not grow with the file.
 
 use rosenblatt::{
-    data::Labelled,
+    data::{FeatureStatistics, Labelled, Rows, Scale},
     guarantee::ClassRuns,
     model::{Model, ModelParts},
-    preparation::Preparation,
-    train::{Fit, Options, Stream, TrainError},
+    train::{Bias, Fit, Options, ScaledStream, Stream, StreamScaling},
 };
 use rosenblatt_data::{
     BatchError, Batches, Dataset, ModelFile, ReadOptions, TrainingBatch, TrainingInput,
@@ -70,7 +69,7 @@ pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
         && arguments.learning.weighting.is_count()
         && arguments.learning.document_frequency.is_none()
         && arguments.learning.normalise.unwrap_or_default().is_none()
-        && matches!(arguments.learning.scale, None | Some(ScaleArg::None))
+        && matches!(arguments.learning.scale, None | Some(ScaleArg::None | ScaleArg::Auto))
         && arguments.holdout.is_none()
         && arguments.folds.is_none()
         && arguments.sweep.is_none()
@@ -82,17 +81,21 @@ pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
         && arguments.resume.is_none()
 }
 
-/// Reads the data and learns from each part of it, unless the data is small or is needed whole.
+/// Reads the data and learns from each part of it, unless the data is small or is needed whole. A file that is scaled is
+/// read twice, first for the statistics of its features; a stream is scaled by those of its first part.
 pub(super) fn read(
     arguments: &TrainArgs,
     reading: &ReadOptions,
     options: &Options,
+    scale: Scale,
 ) -> Result<Read, CliError> {
     let files =
         InputFiles::new(&arguments.data, &arguments.more, arguments.labeled.labels.as_deref());
     let positive = arguments.columns.positive.as_deref();
-    let batches = match TrainingInput::open(files.open()?, reading, positive, TrainingInput::SMALL)?
-    {
+    let open = || -> Result<TrainingInput, CliError> {
+        Ok(TrainingInput::open(files.open()?, reading, positive, TrainingInput::SMALL)?)
+    };
+    let batches = match open()? {
         TrainingInput::Whole(dataset) => return Ok(Read::Whole(dataset)),
         TrainingInput::Batches(batches) => batches,
     };
@@ -107,7 +110,26 @@ pub(super) fn read(
         // A later part may have the class.
         return whole();
     }
-    match learn(arguments, *batches, options) {
+    let outcome = match scale {
+        Scale::None => learn(arguments, *batches, options, StreamScaling::default()),
+        scale if !can_read_again => {
+            learn(arguments, *batches, options, StreamScaling::First(scale))
+        }
+        _ => match statistics(*batches) {
+            Err(error) => Err(error),
+            Ok((_, runs)) if is_sorted(arguments, &runs) => return whole(),
+            Ok((statistics, _)) => {
+                let known = statistics.scaling(options.bias == Bias::None);
+                match open()? {
+                    TrainingInput::Whole(dataset) => return Ok(Read::Whole(dataset)),
+                    TrainingInput::Batches(batches) => {
+                        learn(arguments, *batches, options, StreamScaling::Known(known))
+                    }
+                }
+            }
+        },
+    };
+    match outcome {
         Ok(outcome) if outcome.is_sorted && can_read_again => whole(),
         Ok(outcome) => Ok(Read::Learned(Box::new(outcome))),
         Err(StreamError::Command(error)) => Err(error),
@@ -119,6 +141,28 @@ pub(super) fn read(
         }
         Err(StreamError::NewClass(class)) => Err(class.into_error()),
     }
+}
+
+/// The statistics of the features of a file, and the runs of its classes.
+fn statistics(mut batches: Batches) -> Result<(FeatureStatistics, ClassRuns), StreamError> {
+    let (mut statistics, mut runs) = (FeatureStatistics::default(), ClassRuns::default());
+    let added = interrupt::guarded(|| {
+        while let Some(batch) = batches.next() {
+            let TrainingBatch { rows, classes } = batch?;
+            statistics.add(&rows, None);
+            runs.count(&classes);
+            if interrupt::requested() {
+                return Err(CliError::Interrupted.into());
+            }
+        }
+        Ok(())
+    });
+    added.map(|()| (statistics, runs))
+}
+
+/// Whether examples that would be learned from in their order are sorted by class.
+fn is_sorted(arguments: &TrainArgs, runs: &ClassRuns) -> bool {
+    !arguments.learning.run.has_order && runs.are_sorted()
 }
 
 impl NewClass {
@@ -145,28 +189,29 @@ fn learn(
     arguments: &TrainArgs,
     mut batches: Batches,
     options: &Options,
+    scaling: StreamScaling,
 ) -> Result<TrainOutcome, StreamError> {
     let classes = batches.classes();
     let class_weight = class_weight(&arguments.learning.run.class_weight, classes)?;
     let options = Options { class_weight, ..options.clone() };
     effects::check(arguments, &options, Some(classes.scheme()))?;
     let name = batches.file().to_owned();
-    let train_error = |error| CliError::Train { file: name.clone(), error };
-    let mut stream = Stream::new(&options, classes.scheme()).map_err(train_error)?;
+    let failed = |error| CliError::Train { file: name.clone(), error };
+    let mut stream = ScaledStream::new(&options, classes.scheme(), scaling).map_err(failed)?;
     let mut runs = ClassRuns::default();
     let learned = interrupt::guarded(|| learn_all(arguments, &mut batches, &mut stream, &mut runs));
     if interrupt::requested() {
         return Err(CliError::Interrupted.into());
     }
     learned?;
-    let (fit, baseline) = stream.finish().map_err(train_error)?;
+    let (fit, preparation, baseline) = stream.finish().map_err(failed)?;
     let (data, schema, found, classes) = batches.into_parts();
     not_over_labels(arguments.output.as_deref(), &found)?;
     notes::print_with_text(&found, &schema, &arguments.columns, arguments.printing.quiet);
     let Fit { classifier, report, .. } = fit;
     let parts = ModelParts {
         classifier,
-        preparation: Preparation::default(),
+        preparation,
         classes,
         baseline,
         calibration: None,
@@ -183,9 +228,9 @@ fn learn(
         cycle: None,
         guarantee: None,
         hard: None,
-        is_sorted: !arguments.learning.run.has_order && runs.are_sorted(),
+        is_sorted: is_sorted(arguments, &runs),
+        in_sorted_order: runs.are_sorted(),
         spread: None,
-        far: 0,
         label_copies: Vec::new(),
         skipped: found.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),
@@ -193,29 +238,91 @@ fn learn(
     })
 }
 
+/// The first examples of a stream, by whose statistics it is scaled: 10,000, or the first that have 2²⁰ values other than 0.
+/// So neither the format nor the storage of the rows decides which they are.
+#[derive(Default)]
+struct FirstExamples {
+    ends: Vec<usize>,
+    indices: Vec<u32>,
+    values: Vec<f64>,
+    features: usize,
+    classes: Vec<u32>,
+}
+
+impl FirstExamples {
+    const MOST_EXAMPLES: usize = 10_000;
+    const MOST_VALUES: usize = 1 << 20;
+
+    /// Takes the first examples of a batch, and returns the others.
+    fn take(&mut self, batch: TrainingBatch) -> TrainingBatch {
+        let TrainingBatch { rows, classes } = batch;
+        self.features = self.features.max(rows.features());
+        let mut taken = 0;
+        while taken < classes.len()
+            && self.classes.len() < Self::MOST_EXAMPLES
+            && self.values.len() < Self::MOST_VALUES
+        {
+            rows.row(taken).for_each(|j, x| {
+                if x != 0.0 {
+                    self.indices.push(j as u32);
+                    self.values.push(x);
+                }
+            });
+            self.ends.push(self.values.len());
+            self.classes.push(classes[taken]);
+            taken += 1;
+        }
+        let others: Vec<usize> = (taken..classes.len()).collect();
+        TrainingBatch { rows: rows.select(&others), classes: classes[taken..].to_vec() }
+    }
+
+    /// The examples.
+    fn batch(self) -> Result<TrainingBatch, StreamError> {
+        let FirstExamples { ends, indices, values, features, classes } = self;
+        let offsets: Vec<usize> = std::iter::once(0).chain(ends).collect();
+        let rows = Rows::sparse(offsets, indices, values, features).map_err(CliError::from)?;
+        Ok(TrainingBatch { rows, classes })
+    }
+}
+
 /// Learns from one batch after the other.
 fn learn_all(
     arguments: &TrainArgs,
     batches: &mut Batches,
-    stream: &mut Stream,
+    stream: &mut ScaledStream,
     runs: &mut ClassRuns,
 ) -> Result<(), StreamError> {
-    let scheme = batches.classes().scheme();
+    let (scheme, file) = (batches.classes().scheme(), batches.file().to_owned());
     let mut progress = Progress::new(true, arguments.progress, 1);
-    while let Some(batch) = batches.next() {
-        let TrainingBatch { rows, classes } = batch?;
-        runs.count(&classes);
+    let mut first = match stream.scaling() {
+        StreamScaling::First(_) => Some(FirstExamples::default()),
+        StreamScaling::Known(_) => None,
+    };
+    let mut learn = |TrainingBatch { rows, classes }: TrainingBatch| -> Result<(), StreamError> {
         let labelled = Labelled::new(&rows, &classes, scheme).map_err(CliError::from)?;
         // Without an observer of every visit learning is faster.
         let flow = match arguments.progress {
             true => stream.learn(&labelled, &mut progress),
             false => stream.learn(&labelled, &mut ()),
         };
-        let train_error =
-            |error: TrainError| CliError::Train { file: batches.file().to_owned(), error };
-        if flow.map_err(train_error)?.is_break() || interrupt::requested() {
-            return Err(CliError::Interrupted.into());
+        let failed = |error| CliError::Train { file: file.clone(), error };
+        match flow.map_err(failed)?.is_break() || interrupt::requested() {
+            true => Err(CliError::Interrupted.into()),
+            false => Ok(()),
+        }
+    };
+    while let Some(batch) = batches.next() {
+        let mut batch = batch?;
+        runs.count(&batch.classes);
+        if let Some(examples) = &mut first {
+            batch = examples.take(batch);
+            if !batch.classes.is_empty() {
+                first.take().map_or(Ok(()), |examples| learn(examples.batch()?))?;
+            }
+        }
+        if !batch.classes.is_empty() {
+            learn(batch)?;
         }
     }
-    Ok(())
+    first.map_or(Ok(()), |examples| learn(examples.batch()?))
 }

@@ -45,7 +45,7 @@ pub(super) fn check(arguments: &TrainArgs) -> Result<(), CliError> {
     if arguments.sweep.is_some() && arguments.folds.is_none() && arguments.holdout.is_none() {
         return Err(CliError::usage(
             "`--sweep` compares values on examples that are held out, and none are",
-            "add `--folds 5` or `--holdout 0.2`",
+            validation::holding_out(arguments.no_folds),
         ));
     }
     if let Some(path) = &arguments.plot {
@@ -110,8 +110,9 @@ fn accuracy(
         let model = learn(context, &parts.train, None, &options, observer)?;
         return Ok((validation::held_out(context, &model, held_out)?.0.accuracy, None));
     }
-    let (folds, _) = validation::cross_validation(context, splitter, options)?;
-    Ok(folds.map_or((0.0, None), |folds| (folds.mean, Some(folds.sd))))
+    let Some((splitter, k)) = splitter.zip(context.arguments.folds) else { return Ok((0.0, None)) };
+    let (folds, _) = validation::cross_validation(context, splitter, k, options)?;
+    Ok((folds.mean, Some(folds.sd)))
 }
 
 impl Sweep {

@@ -38,7 +38,9 @@ pub(super) fn learn(
 ) -> Result<Model, CliError> {
     let memory = context.arguments.learning.memory;
     let Prepared { preparation, rows } =
-        prepared_rows(context.dataset, context.prepare, memory, &part.rows, |i| part.place(i))?;
+        prepared_rows(context.dataset, context.prepare, (options.bias, memory), &part.rows, |i| {
+            part.place(i)
+        })?;
     let scheme = context.classes.scheme();
     let rows = rows.as_ref().unwrap_or(&part.rows);
     let labelled = Labelled::new(rows, &part.classes, scheme)?;

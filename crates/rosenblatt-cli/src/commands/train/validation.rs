@@ -20,7 +20,7 @@ use super::{
 };
 use crate::{
     args::TrainArgs,
-    commands::rates::{Judged, Rates, UnseenLabels},
+    commands::rates::{ClassRates, Judged, Rates, UnseenLabels},
     error::CliError,
 };
 
@@ -34,6 +34,9 @@ pub(super) struct Validation {
     /// Present with both.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(super) copies: Option<CopiesJson>,
+    /// The error of folds that no option asked for.
+    #[serde(skip)]
+    pub(super) failed: Option<String>,
 }
 
 /// The model on the examples of `--holdout`.
@@ -64,8 +67,30 @@ pub(super) struct Folds {
     /// The classes that are missing from the test part of some fold.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(super) few: Vec<FewExamples>,
+    /// Class weights with which more classes are predicted, if some are not.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(super) remedy: Option<Remedy>,
     #[serde(skip)]
     pub(super) novelty: Novelty,
+}
+
+/// Class weights that were tried on the same folds, with which classes are predicted that were not.
+#[derive(Serialize)]
+pub(super) struct Remedy {
+    pub(super) class_weight: &'static str,
+    /// The accuracy; the mean of the folds.
+    pub(super) mean: f64,
+    /// The rates of each class.
+    pub(super) per_class: Vec<ClassRates>,
+}
+
+impl Remedy {
+    /// Of the examples of the classes that were never predicted, how many are right now, and their number.
+    pub(super) fn found(&self, folds: &Folds) -> (u64, u64) {
+        let both = folds.rates.per_class.iter().zip(&self.per_class);
+        let never = both.filter(|(before, _)| before.predicted == 0);
+        never.fold((0, 0), |(right, all), (_, now)| (right + now.right, all + now.examples))
+    }
 }
 
 /// A class with fewer examples, or groups with such, than folds.
@@ -188,8 +213,16 @@ pub(super) fn check_group(arguments: &TrainArgs) -> Result<(), CliError> {
     }
     Err(CliError::usage(
         "`--group` keeps rows together when examples are held out, and none are",
-        "add `--folds 5` or `--holdout 0.2`, or leave the column out with `--ignore`",
+        format!("{}, or leave the column out with `--ignore`", holding_out(arguments.no_folds)),
     ))
+}
+
+/// How to hold out examples.
+pub(super) fn holding_out(no_folds: bool) -> &'static str {
+    match no_folds {
+        true => "use `--folds 5` in place of `--no-folds`, or `--holdout 0.2`",
+        false => "add `--folds 5` or `--holdout 0.2`",
+    }
 }
 
 /// The number of the group of each example, if `--group` names a column.
@@ -227,7 +260,8 @@ pub(super) fn held_out(
 ) -> Result<(HoldoutResult, HeldOutScores), CliError> {
     let (mut scores, mut novelty) = (HeldOutScores::default(), Novelty::default());
     let judged = judged(context, (model, None), part, &mut scores, &mut novelty)?;
-    let (rates, confusion) = (judged.rates(model.classes()), judged.confusion);
+    let rates = judged.rates(model.classes(), model.reported());
+    let confusion = judged.confusion;
     let (examples, errors) = (confusion.total(), confusion.errors());
     let accuracy = confusion.accuracy().unwrap_or(0.0);
     let unseen = confusion.unseen();
@@ -240,16 +274,14 @@ pub(super) fn held_out(
     Ok((HoldoutResult { examples, errors, accuracy, rates, unseen_labels, novelty }, scores))
 }
 
-/// Runs the cross-validation of `--folds`, if that was given, and returns the scores of the examples.
+/// Runs the cross-validation with this many folds, and returns the scores of the examples.
 pub(super) fn cross_validation(
     context: &Context<'_>,
-    splitter: Option<&Splitter<'_>>,
+    splitter: &Splitter<'_>,
+    k: u32,
     options: &Options,
-) -> Result<(Option<Folds>, HeldOutScores), CliError> {
+) -> Result<(Folds, HeldOutScores), CliError> {
     let mut scores = HeldOutScores::default();
-    let Some((k, splitter)) = context.arguments.folds.zip(splitter) else {
-        return Ok((None, scores));
-    };
     let splits = splitter.folds(k as usize, options.seed);
     let splits = splits.map_err(|error| split_error(context, error))?;
     let options = Options { compare: false, ..options.clone() };
@@ -273,8 +305,7 @@ pub(super) fn cross_validation(
         judged(context, (&model, places), &held_out, &mut scores, &mut novelty)
     };
     let all: Vec<Judged> = splits.iter().map(&mut judge).collect::<Result<_, CliError>>()?;
-    let folds = Folds::of(&all, context.classes, novelty)?;
-    Ok((Some(folds), scores))
+    Ok((Folds::of(&all, context.classes, novelty)?, scores))
 }
 
 fn split_error(context: &Context<'_>, error: SplitError) -> CliError {
@@ -293,7 +324,7 @@ impl Validation {
         let novelty = of_holdout.or(folds.as_ref().map(|folds| &folds.novelty));
         let copies = splitter.zip(novelty);
         let copies = copies.map(|(splitter, novelty)| CopiesJson::new(splitter, novelty, report));
-        Validation { holdout, folds, copies }
+        Validation { holdout, folds, copies, failed: None }
     }
 }
 
@@ -301,8 +332,11 @@ impl Folds {
     fn of(folds: &[Judged], classes: &Classes, novelty: Novelty) -> Result<Self, CliError> {
         let mut together = Judged::new(classes.names().len())?;
         folds.iter().for_each(|fold| together.confusion.add(&fold.confusion));
-        let each: Vec<Rates> = folds.iter().map(|fold| fold.rates(classes)).collect();
-        let rates = together.rates(classes).with_mean_auc(&each);
+        let sizes = (0..classes.names().len()).map(|class| together.confusion.actual(class));
+        let sizes: Vec<usize> = sizes.map(|size| size as usize).collect();
+        let reported = classes.reported(&sizes);
+        let each: Vec<Rates> = folds.iter().map(|fold| fold.rates(classes, reported)).collect();
+        let rates = together.rates(classes, reported).with_mean_auc(&each);
         let accuracy = |fold: &Judged| fold.confusion.accuracy().unwrap_or(0.0);
         let accuracies: Vec<f64> = folds.iter().map(accuracy).collect();
         let k = accuracies.len() as f64;
@@ -315,7 +349,8 @@ impl Folds {
             recall: together.confusion.recall(number),
         });
         let few = few.filter(|few| few.folds < folds.len()).collect();
-        Ok(Folds { sd: (squares / (k - 1.0)).sqrt(), mean, accuracies, rates, few, novelty })
+        let sd = (squares / (k - 1.0)).sqrt();
+        Ok(Folds { sd, mean, accuracies, rates, few, remedy: None, novelty })
     }
 }
 

@@ -32,7 +32,6 @@ use super::{
 };
 use crate::{
     data::{Examples, Row, Sign},
-    rules::Step,
     schedule::Init,
     train::{Bias, Options},
 };
@@ -131,7 +130,7 @@ pub fn convergence(
 /// The only class for whose examples a score of 0 is a mistake; `None` if it is one for both.
 fn strict_class(run: &Options) -> Option<Sign> {
     let is_strict = |&sign: &Sign| run.mistake.holds(Ordering::Equal, sign, run.zero);
-    let is_by_mistake = matches!(run.update.rule().step, Step::OnMistake);
+    let is_by_mistake = run.update.moves_only_on_mistakes();
     let strict: Vec<Sign> = [Sign::Plus, Sign::Minus].into_iter().filter(is_strict).collect();
     match strict.as_slice() {
         &[only] if is_by_mistake => Some(only),

@@ -1,14 +1,15 @@
 //! The accuracy of the model: on examples that it did not learn from, on the training examples, and of the baseline.
 
-use rosenblatt::report::Report;
+use rosenblatt::{report::Report, update::Mistake};
 
 use crate::{
     commands::{
         guarantee,
         options::is_joint,
-        rates::{BinaryRates, ClassRates, MeanF1, RatesOfClass},
+        rates::{BinaryRates, ClassRates, MeanF1, Rates, RatesOfClass},
         train::{
             copies::CopiesJson,
+            default_folds::FEWEST_EXAMPLES,
             outcome::TrainOutcome,
             validation::{FewExamples, Folds, HoldoutResult, Validation},
         },
@@ -16,23 +17,49 @@ use crate::{
     text::{count, counted, decimal, name, percent},
 };
 
-/// The lines of the accuracy, with their names.
+/// The lines of the accuracy, with their names: first on examples that the model did not learn from.
 pub(super) fn lines(outcome: &TrainOutcome) -> Vec<(&'static str, String)> {
     let report = outcome.file.model.report();
-    let new = on_new_examples(outcome, report);
-    let mut lines = vec![("accuracy", new)];
-    lines.extend(rates(&outcome.validation).map(|line| ("", line)));
-    lines.extend(unusual_classes(outcome).map(|line| ("", line)));
-    lines.extend(outcome.guarantee.map(|guarantee| ("", guarantee::text(&guarantee))));
-    lines.push(("", on_training_examples(report)));
-    lines.extend(first_epoch(outcome).map(|line| ("", line)));
-    lines.push(("", baseline(outcome)));
+    let rates = held_out_rates(&outcome.validation);
+    let (training, baseline) = (on_training_examples(report), baseline(outcome, rates));
+    let all = match (on_held_out_examples(outcome, report), first_epoch(outcome)) {
+        (Some(measured), _) => {
+            let mut all = vec![measured, baseline];
+            all.extend(rates.into_iter().flat_map(of_classes));
+            all.extend(never_predicted(&outcome.validation));
+            all.extend(unusual_classes(outcome));
+            all.extend(guaranteed(outcome));
+            all.push(training);
+            all
+        }
+        (None, Some(first)) if report.examples >= FEWEST_EXAMPLES => {
+            let mut all = vec![first, baseline, not_measured(outcome, report)];
+            all.extend(guaranteed(outcome));
+            all.push(training);
+            all
+        }
+        // Of few examples the first epoch says little.
+        (None, first) => {
+            let mut all = vec![not_measured(outcome, report)];
+            all.extend(guaranteed(outcome));
+            all.push(training);
+            all.extend(first);
+            all.push(baseline);
+            all
+        }
+    };
+    let mut lines: Vec<(&'static str, String)> = all.into_iter().map(|line| ("", line)).collect();
+    lines[0].0 = "accuracy";
     let copies = outcome.validation.copies.iter().flat_map(CopiesJson::lines);
     lines.extend(["copies", ""].into_iter().zip(copies));
     lines
 }
 
-fn on_new_examples(outcome: &TrainOutcome, report: &Report) -> String {
+fn guaranteed(outcome: &TrainOutcome) -> Option<String> {
+    outcome.guarantee.map(|guarantee| guarantee::text(&guarantee))
+}
+
+fn on_held_out_examples(outcome: &TrainOutcome, report: &Report) -> Option<String> {
     let validation = &outcome.validation;
     // Examples that chose the weights or an option give no unbiased estimate.
     let chosen = report.best_epoch.map(|_| "the epoch".to_owned());
@@ -41,41 +68,70 @@ fn on_new_examples(outcome: &TrainOutcome, report: &Report) -> String {
     if let Some(HoldoutResult { examples, errors, accuracy, .. }) = &validation.holdout {
         let (accuracy, errors) = (percent(*accuracy), count(*errors));
         let examples = counted(*examples, "held-out example");
-        return format!("{accuracy} of {examples} ({errors} wrong){chose}");
+        return Some(format!("{accuracy} of {examples} ({errors} wrong){chose}"));
     }
-    match &validation.folds {
-        Some(Folds { accuracies, mean, sd, .. }) => {
-            let (k, mean, sd) = (accuracies.len(), percent(*mean), percent(*sd));
-            format!("{mean} ± {sd} of examples held out in {k} folds (mean ± sd){chose}")
-        }
-        None => "not measured on held-out examples; `--folds 5` measures it".to_owned(),
-    }
+    let Folds { accuracies, mean, sd, .. } = validation.folds.as_ref()?;
+    let (k, mean, sd) = (accuracies.len(), percent(*mean), percent(*sd));
+    Some(format!("{mean} ± {sd} of examples held out in {k} folds (mean ± sd){chose}"))
 }
 
-/// The rates of the held-out examples: of the positive class, or of several classes together.
-fn rates(validation: &Validation) -> Option<String> {
+/// Why there is no accuracy on held-out examples, or how there would be one.
+fn not_measured(outcome: &TrainOutcome, report: &Report) -> String {
+    const FOLDS: usize = 5;
+    let how = match &outcome.validation.failed {
+        Some(error) => format!(": {error}"),
+        None if report.examples < FOLDS => String::new(),
+        None => format!("; `--folds {FOLDS}` measures it"),
+    };
+    format!("not measured on held-out examples{how}")
+}
+
+/// The rates of the held-out examples.
+fn held_out_rates(validation: &Validation) -> Option<&Rates> {
     let of_holdout = validation.holdout.as_ref().map(|holdout| &holdout.rates);
-    let rates = of_holdout.or(validation.folds.as_ref().map(|folds| &folds.rates))?;
-    let share = |rate: Option<f64>| rate.map_or_else(|| "undefined".to_owned(), percent);
+    of_holdout.or(validation.folds.as_ref().map(|folds| &folds.rates))
+}
+
+/// The rates of the held-out examples: of both classes, or of several together.
+fn of_classes(rates: &Rates) -> Vec<String> {
     let number = |rate: Option<f64>| rate.map_or_else(|| "undefined".to_owned(), decimal);
-    if let Some(BinaryRates { positive, rates }) = &rates.of_two {
-        let RatesOfClass { precision, recall, f1, auc } = rates;
-        let (precision, recall, positive) = (share(*precision), share(*recall), name(positive));
-        let (f1, auc) = (number(*f1), number(*auc));
-        return Some(format!(
-            "of class `{positive}`: precision {precision}, recall {recall}, F1 {f1}, AUC {auc}"
-        ));
+    if let Some(BinaryRates { rates: RatesOfClass { auc, .. }, .. }) = &rates.of_two {
+        let all = rates.in_order().into_iter().map(|one| {
+            let (class, precision, recall, f1) =
+                (name(&one.class), one.precision(), one.recall(), one.f1());
+            format!("of class `{class}`: precision {precision}, recall {recall}, F1 {f1}")
+        });
+        let mut lines: Vec<String> = all.collect();
+        lines[0] += &format!(", AUC {}", number(*auc));
+        return lines;
     }
-    let MeanF1 { macro_f1, weighted_f1 } = rates.of_many.as_ref()?;
+    let Some(MeanF1 { macro_f1, weighted_f1 }) = &rates.of_many else { return Vec::new() };
     let mean = format!("macro F1 {}, weighted F1 {}", number(*macro_f1), number(*weighted_f1));
     let with_recall = |one: &ClassRates| Some((one.rates.recall?, name(&one.class)));
-    let recalls = rates.per_class.iter().flatten().filter_map(with_recall);
+    let recalls = rates.per_class.iter().filter_map(with_recall);
     let lowest = recalls.min_by(|one, other| one.0.total_cmp(&other.0));
-    Some(match lowest {
+    vec![match lowest {
         Some((recall, class)) => {
             format!("{mean}; the lowest recall is {} (class `{class}`)", percent(recall))
         }
         None => mean,
+    }]
+}
+
+/// The classes that no held-out example is predicted as, with class weights that help.
+fn never_predicted(validation: &Validation) -> Option<String> {
+    let never = held_out_rates(validation)?.never_predicted()?;
+    let folds = validation.folds.as_ref();
+    let remedy = folds.and_then(|folds| Some((folds, folds.remedy.as_ref()?)));
+    Some(match remedy {
+        Some((folds, remedy)) => {
+            let ((found, all), mean) = (remedy.found(folds), percent(remedy.mean));
+            let (found, all) = (count(found), count(all));
+            format!(
+                "{never}; `--class-weight balanced` finds {found} of {all}, with an accuracy of {mean}"
+            )
+        }
+        None => never,
     })
 }
 
@@ -123,27 +179,47 @@ fn on_training_examples(report: &Report) -> String {
 /// The examples of the first epoch, each judged before the weights learned from it: an estimate that needs no held-out
 /// examples. Mistakes of several hyperplanes that learn alone are not wrong classes.
 fn first_epoch(outcome: &TrainOutcome) -> Option<String> {
-    let report = outcome.file.model.report();
-    let counts_classes = report.per_class.is_none() || is_joint(&outcome.file);
-    let first = report.mistakes_per_epoch.first().filter(|_| counts_classes)?;
+    let (report, options) = (outcome.file.model.report(), outcome.file.model.options());
+    let is_joint = is_joint(&outcome.file);
+    let counts_classes = report.per_class.is_none() || is_joint;
+    let first = report.mistakes_per_epoch.first();
+    let first = first.filter(|_| counts_classes && !outcome.in_sorted_order)?;
     let share = percent(1.0 - *first as f64 / report.examples as f64);
-    Some(format!("{share} in the first epoch, each example before it was learned from"))
+    let ties = match options.mistake {
+        Mistake::Margin if is_joint => "; equal scores count as wrong",
+        Mistake::Margin => "; a score of 0 counts as wrong",
+        Mistake::Label => "",
+    };
+    Some(format!("{share} in the first epoch, each example before it was learned from{ties}"))
 }
 
-/// The share of the most frequent class, which every useful model exceeds.
-fn baseline(outcome: &TrainOutcome) -> String {
-    let (model, validation) = (&outcome.file.model, &outcome.validation);
+/// The counts of the most frequent class, which every useful model exceeds: of the held-out examples if there are any, else of
+/// the training examples.
+fn baseline(outcome: &TrainOutcome, rates: Option<&Rates>) -> String {
+    let model = &outcome.file.model;
     let (baseline, report) = (model.baseline(), model.report());
     let majority = baseline.majority();
-    let share_of = |examples: usize| examples as f64 / report.examples as f64;
-    let share = share_of(baseline.class_sizes[majority]);
-    let held_out = validation.holdout.as_ref().map(|holdout| holdout.accuracy);
-    let measured = held_out.or(validation.folds.as_ref().map(|folds| folds.mean));
-    // As a quotient of counts, because 1 − 1/7 is above 6/7 as a float.
-    let right = report.training_errors.map(|errors| share_of(report.examples - errors));
-    let reached = measured.or(right);
-    let is_useless = reached.is_some_and(|reached| reached <= share);
+    let unseen = outcome.validation.holdout.as_ref().and_then(|one| one.unseen_labels.as_ref());
+    let (examples, all, right) = match rates {
+        Some(rates) => {
+            let known: u64 = rates.per_class.iter().map(|one| one.examples).sum();
+            let all = known + unseen.map_or(0, |unseen| unseen.examples);
+            (rates.per_class[majority].examples, all, Some(rates.right()))
+        }
+        None => {
+            let right = report.training_errors.map(|errors| (report.examples - errors) as u64);
+            (baseline.class_sizes[majority] as u64, report.examples as u64, right)
+        }
+    };
+    let share = examples as f64 / all.max(1) as f64;
+    // Of folds, the report has the mean of their accuracies.
+    let is_useless = match &outcome.validation.folds {
+        Some(folds) if outcome.validation.holdout.is_none() => folds.mean <= share,
+        _ => right.is_some_and(|right| right <= examples),
+    };
     let flag = if is_useless { "; the model is no better" } else { "" };
+    let share = percent(share);
     let class = name(&model.classes().names()[majority]);
-    format!("{} by always predicting `{class}`{flag}", percent(share))
+    let (examples, all) = (count(examples), count(all));
+    format!("{share} by always predicting `{class}`: {examples} of {all}{flag}")
 }

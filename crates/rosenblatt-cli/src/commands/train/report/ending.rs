@@ -6,6 +6,7 @@ use rosenblatt::{
     train::Options,
 };
 
+use super::margins::whose;
 use crate::{
     commands::{
         options::{is_joint, kept_weights},
@@ -71,6 +72,11 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
     let mut lines = Vec::new();
     if let Some(diagnosis) = &outcome.diagnosis {
         lines.extend(diagnosis.lines(report));
+        let has_margin = lines.iter().any(|line| line.contains(" margin "));
+        let whose = whose(outcome.file.model.preparation()).filter(|_| has_margin);
+        lines.extend(
+            whose.map(|whose| format!("the margin and the bound are those of the {whose}")),
+        );
     }
     match report.separator {
         Some(separator) if separator != report.kept => {
@@ -98,8 +104,7 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
     }
     lines.extend(sorted(outcome));
     if !report.converged {
-        let scaling = outcome.spread.and_then(scaling_advice);
-        lines.extend(scaling.or_else(|| centering_advice(outcome.far)));
+        lines.extend(outcome.spread.and_then(scaling_advice));
     }
     lines
 }
@@ -120,17 +125,6 @@ fn returned(cycle: Cycle) -> String {
         }
     };
     format!("the weights after epoch {} are {earlier}: {conclusion}", count(to_epoch))
-}
-
-/// Advice to center features; decision 11 has the measurements.
-fn centering_advice(far: usize) -> Option<String> {
-    match far {
-        0 => None,
-        1 => Some("1 feature is far from 0 for its range: try `--scale standard`".to_owned()),
-        far => {
-            Some(format!("{far} features are far from 0 for their range: try `--scale standard`"))
-        }
-    }
 }
 
 /// A line for examples that are sorted by class.

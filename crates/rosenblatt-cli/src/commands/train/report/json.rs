@@ -21,6 +21,9 @@ pub(in crate::commands::train) struct TrainJson<'a> {
     classes: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     positive: Option<&'a str>,
+    /// Of two classes, the one that reports call positive.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    reported: Option<&'a str>,
     #[serde(flatten)]
     report: Report,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -79,6 +82,8 @@ struct BaselineJson<'a> {
     class: &'a str,
     /// The share of the training examples.
     share: f64,
+    /// The number of training examples.
+    examples: usize,
 }
 
 /// The report of one class against the rest, with its name.
@@ -99,10 +104,12 @@ pub(in crate::commands::train) fn json(
     let per_class = report.per_class.take().map(|all| classes.names().iter().zip(all));
     let baseline = outcome.file.model.baseline();
     let majority = baseline.majority();
-    let share = baseline.class_sizes[majority] as f64 / report.examples as f64;
+    let examples = baseline.class_sizes[majority];
+    let share = examples as f64 / report.examples as f64;
     TrainJson {
         classes: classes.names(),
         positive: classes.positive(),
+        reported: outcome.file.model.reported().map(|class| classes.names()[class].as_str()),
         per_class: per_class
             .map(|all| all.map(|(class, report)| ClassRun { class, report }).collect()),
         report,
@@ -120,7 +127,7 @@ pub(in crate::commands::train) fn json(
         normalise: outcome.file.model.normalise(),
         weighting: outcome.file.model.weighting(),
         document_frequency: outcome.file.model.document_frequency(),
-        baseline: BaselineJson { class: &classes.names()[majority], share },
+        baseline: BaselineJson { class: &classes.names()[majority], share, examples },
         sorted: outcome.is_sorted.then_some(true),
         tool_version: &outcome.file.tool_version,
         json_version: 1,

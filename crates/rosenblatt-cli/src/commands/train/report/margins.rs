@@ -2,7 +2,7 @@
 
 use rosenblatt::{
     keep::Kept,
-    preparation::Normalise,
+    preparation::{Normalise, Preparation},
     report::{MarginBracket, Report},
     train::Bias,
     update::{Mistake, Update},
@@ -17,6 +17,16 @@ use crate::{
     text::{at_least, at_most, counted, number},
 };
 
+/// The rows of which a margin is, where these are not the rows of the data.
+pub(super) fn whose(preparation: &Preparation) -> Option<&'static str> {
+    match (&preparation.scaling, preparation.normalise) {
+        (None, Normalise::None) if preparation.weights.is_none() => None,
+        (None, Normalise::None) => Some("weighted counts"),
+        (Some(_), Normalise::None) => Some("scaled features"),
+        (_, _) => Some("normalised rows"),
+    }
+}
+
 /// The lines of the margin and of the bound, with their names.
 pub(super) fn margins(outcome: &TrainOutcome, is_joint: bool) -> Vec<(&'static str, String)> {
     let model = &outcome.file.model;
@@ -25,12 +35,7 @@ pub(super) fn margins(outcome: &TrainOutcome, is_joint: bool) -> Vec<(&'static s
     let mut lines = Vec::new();
     let (longest, radius) = longest(bias, report.radius);
     let bracket = bracket(outcome, is_joint);
-    let of = match (&preparation.scaling, preparation.normalise) {
-        (None, Normalise::None) if preparation.weights.is_none() => "",
-        (None, Normalise::None) => "; of the weighted counts",
-        (Some(_), Normalise::None) => "; of the scaled features",
-        (_, _) => "; of the normalised rows",
-    };
+    let of = whose(preparation).map_or_else(String::new, |whose| format!("; of the {whose}"));
     lines.push(("margin", format!("{bracket}; {longest} = {}{of}", number(radius))));
     if report.margin.lower.is_none() {
         lines.extend(

@@ -12,7 +12,7 @@
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A number of one of the two precisions in which the search computes.
-pub(super) trait Number:
+pub(crate) trait Number:
     Copy
     + Default
     + From<f64>
@@ -73,14 +73,14 @@ impl Number for f64 {
 
 /// `high + low`, where `low` is at most half a unit in the last place of `high`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(super) struct Double {
-    pub(super) high: f64,
+pub(crate) struct Double {
+    pub(crate) high: f64,
     low: f64,
 }
 
 impl Double {
     /// The two floats with this sum.
-    pub(super) fn parts(self) -> [f64; 2] {
+    pub(crate) fn parts(self) -> [f64; 2] {
         [self.high, self.low]
     }
 }
@@ -129,13 +129,13 @@ impl Number for Double {
 const LANES: usize = 8;
 
 /// Numbers in double-double precision.
-pub(super) fn widened<N: Number>(numbers: Vec<N>) -> Vec<Double> {
+pub(crate) fn widened<N: Number>(numbers: Vec<N>) -> Vec<Double> {
     numbers.into_iter().map(Into::into).collect()
 }
 
 /// Σ aᵢbᵢ.
 #[inline]
-pub(super) fn dot<N: Number>(a: &[N], b: &[N]) -> N {
+pub(crate) fn dot<N: Number>(a: &[N], b: &[N]) -> N {
     let length = a.len().min(b.len());
     let (a, tail_a) = a[..length].as_chunks::<LANES>();
     let (b, tail_b) = b[..length].as_chunks::<LANES>();
