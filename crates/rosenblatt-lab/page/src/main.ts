@@ -23,7 +23,7 @@ const SHOWCASE = 3000; // milliseconds
 const OTHER_TOKEN = "The token in this address is not that of the running lab, so it was not taken. "
   + "The whole address that `rosenblatt lab` printed has the right one.";
 
-const offered = takeToken();
+const { token: offered } = takeToken(location.hash);
 const notices = new Notices();
 const canvas = el("canvas", {
   class: "plane", tabindex: 0, role: "application", "data-test": "plane", "aria-label": "Plane with the points",
@@ -73,11 +73,16 @@ void start();
 
 /** Opens a link. Its token, if the lab accepts it, is for all requests: the page loads again. */
 async function arrive(hash: string): Promise<void> {
-  const token = takeToken();
-  if (token === undefined) return openLink(hash);
-  if (await offerToken(token) === "accepted") return location.reload();
-  await openLink(location.hash);
-  notices.note(OTHER_TOKEN);
+  const { token, link } = takeToken(hash);
+  if (token === undefined) return openLink(link);
+  if (await offerToken(token) !== "accepted") {
+    await openLink(link);
+    return notices.note(OTHER_TOKEN);
+  }
+  // While the lab answered, the timer above may have put the page's old state in the place of the link.
+  clearTimeout(timer);
+  showState(link);
+  location.reload();
 }
 
 async function start(): Promise<void> {
@@ -196,11 +201,12 @@ function undoKeys(event: KeyboardEvent): void {
   else page.undo();
 }
 
-/** Takes a token out of the address, because links must not contain it. */
-function takeToken(): string | undefined {
-  const parts = location.hash.slice(1).split("&");
+/** Takes a token out of the state in the address, because links must not contain it. */
+function takeToken(hash: string): { token?: string; link: string } {
+  const parts = hash.slice(1).split("&");
   const token = parts.find(part => part.startsWith("token="));
-  if (token === undefined) return undefined;
-  history.replaceState(null, "", `#${parts.filter(part => part !== token).join("&")}`);
-  return token.slice("token=".length);
+  if (token === undefined) return { link: hash };
+  const link = `#${parts.filter(part => part !== token).join("&")}`;
+  showState(link);
+  return { token: token.slice("token=".length), link };
 }

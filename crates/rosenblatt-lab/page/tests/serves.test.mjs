@@ -175,3 +175,23 @@ test("a link without the token shows an error until the address with the token i
   await stranger.context().close();
   await page.done();
 });
+
+test("an address with the token keeps its link, also if the page writes its own state meanwhile", async () => {
+  const page = await open();
+  const stranger = await (await page.context().browser().newContext()).newPage();
+  await stranger.goto(`${await lab()}#set=and&order=given`);
+  await stranger.getByText("this lab wants its token").first().waitFor();
+  // The lab answers only when the address has the state of the page again.
+  await stranger.route("**/file", async route => {
+    await stranger.waitForFunction(() => !location.hash.includes("step=3"));
+    await route.continue();
+  }, { times: 1 });
+  const hash = new URL(await addressWithToken()).hash;
+  await stranger.evaluate(link => {
+    document.querySelector("[data-test=axes]").click();
+    location.hash = link;
+  }, `${hash}&set=and&order=given&step=3`);
+  await stranger.locator("[data-test=visits][data-value='3']").waitFor();
+  await stranger.context().close();
+  await page.done();
+});

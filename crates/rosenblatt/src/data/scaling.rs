@@ -9,7 +9,10 @@
 
 use std::cmp::Ordering;
 
-use super::{FeatureStatistics, Rows, RowsError, statistics::MOST_FEATURES};
+use super::{
+    FeatureStatistics, Rows, RowsError,
+    statistics::{Column, MOST_FEATURES},
+};
 
 /// The scaling to fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -163,8 +166,8 @@ impl Scaling {
                 statistics.add(rows, weights);
                 return Ok(statistics.scaling(keeps_origin));
             }
-            Scale::Standard => standardised(rows, weights),
-            Scale::Maxabs => columns(rows).iter().map(Column::by_largest).collect(),
+            Scale::Standard => standardized(rows, weights),
+            Scale::Maxabs => columns(rows).iter().map(by_largest).collect(),
             Scale::Minmax => minmax(rows),
         };
         let (shift, divisor): (Vec<f64>, Vec<f64>) = columns.into_iter().unzip();
@@ -385,40 +388,23 @@ impl Sum {
     }
 }
 
-/// The values of a feature by which it is scaled.
-#[derive(Clone, Copy)]
-struct Column {
-    /// The number of examples that are not 0.
-    nonzero: usize,
-    /// The one value that is not 0; NaN for several, 0 for none.
-    only: f64,
-    /// The largest absolute value.
-    largest: f64,
-}
-
-impl Column {
-    /// Divided by the largest absolute value; zeros stay zero.
-    fn by_largest(&self) -> (f64, f64) {
-        (0.0, divisor(self.largest))
-    }
-}
-
 fn columns(rows: &Rows<'_>) -> Vec<Column> {
-    let mut columns = vec![Column { nonzero: 0, only: 0.0, largest: 0.0 }; rows.features()];
-    each_nonzero(rows, |_, j, x| {
-        let Column { nonzero, only, largest } = columns[j];
-        let only = if nonzero == 0 || only == x { x } else { f64::NAN };
-        columns[j] = Column { nonzero: nonzero + 1, only, largest: largest.max(x.abs()) };
-    });
+    let mut columns = vec![Column::ZERO; rows.features()];
+    each_nonzero(rows, |_, j, x| columns[j].add(x));
     columns
 }
 
+/// Divided by the largest absolute value; zeros stay zero.
+fn by_largest(column: &Column) -> (f64, f64) {
+    (0.0, divisor(column.largest))
+}
+
 /// The mean and the standard deviation of each feature. Indicators become 0 and ±1, other constants 0.
-fn standardised(rows: &Rows<'_>, weights: Option<&[f64]>) -> Vec<(f64, f64)> {
+fn standardized(rows: &Rows<'_>, weights: Option<&[f64]>) -> Vec<(f64, f64)> {
     let columns = columns(rows);
     let one_value = |column: &Column| match *column {
-        Column { nonzero, only, .. } if nonzero == rows.len() => (only, 1.0),
-        ref column => column.by_largest(),
+        Column { nonzero, only, .. } if nonzero == rows.len() as u64 => (only, 1.0),
+        ref column => by_largest(column),
     };
     let mut scaled: Vec<(f64, f64)> = columns.iter().map(one_value).collect();
     let several: Vec<usize> = (0..columns.len()).filter(|&j| columns[j].only.is_nan()).collect();

@@ -8,15 +8,37 @@
 use super::Rows;
 use crate::double_double::{Double, Number};
 
+/// The values of a feature.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Column {
+    /// The number of examples that are not 0.
+    pub(super) nonzero: u64,
+    /// The one value that is not 0; NaN for several, 0 for none.
+    pub(super) only: f64,
+    /// The largest absolute value.
+    pub(super) largest: f64,
+}
+
+impl Column {
+    pub(super) const ZERO: Column = Column { nonzero: 0, only: 0.0, largest: 0.0 };
+
+    /// Adds a value that is not 0.
+    pub(super) fn add(&mut self, x: f64) {
+        self.merge(&Column { nonzero: 1, only: x, largest: x.abs() });
+    }
+
+    fn merge(&mut self, later: &Column) {
+        let is_same = self.nonzero == 0 || self.only == later.only;
+        self.only = if is_same { later.only } else { f64::NAN };
+        self.nonzero += later.nonzero;
+        self.largest = self.largest.max(later.largest);
+    }
+}
+
 /// The statistics of a feature.
 #[derive(Clone, Copy, Debug)]
 struct Feature {
-    /// The number of examples that are not 0.
-    nonzero: u64,
-    /// The one value that is not 0; NaN for several, 0 for none.
-    only: f64,
-    /// The largest absolute value.
-    largest: f64,
+    column: Column,
     /// The weights of the examples that are not 0, and their weighted values and squares.
     weight: Double,
     values: Double,
@@ -146,17 +168,18 @@ impl FeatureStatistics {
     /// The shift and the divisor of each feature. With `keeps_origin` no zero is moved.
     pub(super) fn shifts_and_divisors(&self, keeps_origin: bool) -> (Vec<f64>, Vec<f64>) {
         let of = |feature: &Feature| {
-            let is_centred = !keeps_origin && 2 * (self.rows - feature.nonzero) < self.rows;
-            let (shift, divisor) = match (feature.only, is_centred) {
-                (only, true) if feature.nonzero == self.rows && !only.is_nan() => (only, 1.0),
-                (only, _) if !only.is_nan() => (0.0, feature.largest),
+            let Column { nonzero, only, largest } = feature.column;
+            let is_centered = !keeps_origin && 2 * (self.rows - nonzero) < self.rows;
+            let (shift, divisor) = match (only, is_centered) {
+                (only, true) if nonzero == self.rows && !only.is_nan() => (only, 1.0),
+                (only, _) if !only.is_nan() => (0.0, largest),
                 (_, true) => feature.moments(self.weight),
                 (_, false) => (0.0, (feature.squares / feature.weight).sqrt().high()),
             };
             match shift.is_finite() && divisor.is_normal() {
                 true => (shift, divisor),
                 // The squares are past the range of numbers.
-                false if feature.largest > 0.0 => (0.0, feature.largest),
+                false if largest > 0.0 => (0.0, largest),
                 false => (0.0, 1.0),
             }
         };
@@ -168,18 +191,14 @@ impl FeatureStatistics {
 
 impl Feature {
     const ZERO: Feature = Feature {
-        nonzero: 0,
-        only: 0.0,
-        largest: 0.0,
+        column: Column::ZERO,
         weight: Double::ZERO,
         values: Double::ZERO,
         squares: Double::ZERO,
     };
 
     fn add(&mut self, x: f64, weight: f64) {
-        self.only = if self.nonzero == 0 || self.only == x { x } else { f64::NAN };
-        self.nonzero += 1;
-        self.largest = self.largest.max(x.abs());
+        self.column.add(x);
         let value = Double::product(weight, x);
         self.weight = self.weight + Double::from(weight);
         self.values = self.values + value;
@@ -187,10 +206,7 @@ impl Feature {
     }
 
     fn merge(&mut self, later: &Feature) {
-        let is_same = self.nonzero == 0 || self.only == later.only;
-        self.only = if is_same { later.only } else { f64::NAN };
-        self.nonzero += later.nonzero;
-        self.largest = self.largest.max(later.largest);
+        self.column.merge(&later.column);
         self.weight = self.weight + later.weight;
         self.values = self.values + later.values;
         self.squares = self.squares + later.squares;
@@ -199,15 +215,16 @@ impl Feature {
     fn to_numbers(self, j: usize) -> [f64; WIDTH] {
         let [[w, w_low], [x, x_low], [xx, xx_low]] =
             [self.weight, self.values, self.squares].map(Double::parts);
-        let nonzero = self.nonzero as f64;
-        [j as f64, nonzero, self.only, self.largest, w, w_low, x, x_low, xx, xx_low]
+        let Column { nonzero, only, largest } = self.column;
+        [j as f64, nonzero as f64, only, largest, w, w_low, x, x_low, xx, xx_low]
     }
 
     fn of_numbers(numbers: &[f64; WIDTH]) -> Self {
         let &[_, nonzero, only, largest, ref sums @ ..] = numbers;
         let sum = |k: usize| Double::from(sums[k]) + Double::from(sums[k + 1]);
         let [weight, values, squares] = [0, 2, 4].map(sum);
-        Feature { nonzero: nonzero as u64, only, largest, weight, values, squares }
+        let column = Column { nonzero: nonzero as u64, only, largest };
+        Feature { column, weight, values, squares }
     }
 
     /// The mean and the standard deviation over examples of this weight.

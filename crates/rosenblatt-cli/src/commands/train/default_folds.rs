@@ -16,7 +16,7 @@ use super::{
 use crate::{args::TrainArgs, error::CliError};
 
 /// The number of folds.
-const FOLDS: u32 = 5;
+pub(super) const FOLDS: u32 = 5;
 /// The accuracy on fewer examples says little.
 pub(super) const FEWEST_EXAMPLES: usize = 20;
 /// The maximum of [`work`]: at most about half a second.

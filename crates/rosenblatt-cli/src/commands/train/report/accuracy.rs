@@ -9,7 +9,7 @@ use crate::{
         rates::{BinaryRates, ClassRates, MeanF1, Rates, RatesOfClass},
         train::{
             copies::CopiesJson,
-            default_folds::FEWEST_EXAMPLES,
+            default_folds::{FEWEST_EXAMPLES, FOLDS},
             outcome::TrainOutcome,
             validation::{FewExamples, Folds, HoldoutResult, Validation},
         },
@@ -77,10 +77,9 @@ fn on_held_out_examples(outcome: &TrainOutcome, report: &Report) -> Option<Strin
 
 /// Why there is no accuracy on held-out examples, or how there would be one.
 fn not_measured(outcome: &TrainOutcome, report: &Report) -> String {
-    const FOLDS: usize = 5;
     let how = match &outcome.validation.failed {
         Some(error) => format!(": {error}"),
-        None if report.examples < FOLDS => String::new(),
+        None if report.examples < FOLDS as usize => String::new(),
         None => format!("; `--folds {FOLDS}` measures it"),
     };
     format!("not measured on held-out examples{how}")
