@@ -15,6 +15,7 @@ import sys
 from pathlib import Path
 
 import command_pages
+import notebooks
 import python_page
 
 # Pages besides those of docs/.
@@ -39,6 +40,7 @@ def main(root: Path, target: Path, command: Path) -> None:
         copy = target / page.relative_to(root)
         copy.parent.mkdir(parents=True, exist_ok=True)
         copy.write_text(_with_links(page, root, target, set(pages)), encoding="utf-8")
+    _add_notebooks(target)
     here = Path(__file__).parent
     shutil.copy(here / "index.md", target / "index.md")
     shutil.copytree(here / "static", target / "static")
@@ -49,6 +51,20 @@ def main(root: Path, target: Path, command: Path) -> None:
     (reference / "python.rst").write_text(
         python_page.text(root / "python/rosenblatt"), encoding="utf-8"
     )
+
+
+def _add_notebooks(target: Path) -> None:
+    """Write the notebooks beside the lectures, and link them at the heads of the pages."""
+    lectures = target / "docs/lectures"
+    notebooks.main(lectures)
+    for page in notebooks.pages():
+        copy = lectures / page.name
+        head = "[Glossary](../glossary.md)"
+        text = copy.read_text(encoding="utf-8")
+        if head not in text:
+            sys.exit(f"{page}: there is no place for the link to the notebook")
+        link = f"{head} · [As a notebook]({page.stem}.ipynb)"
+        copy.write_text(text.replace(head, link, 1), encoding="utf-8")
 
 
 def _with_links(page: Path, root: Path, target: Path, pages: set[Path]) -> str:

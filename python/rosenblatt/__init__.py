@@ -11,6 +11,7 @@
 - `least_errors` bounds the errors of the best hyperplane, and `verify_least_errors` checks its proof.
 - `error_guarantee` bounds the error rate of new examples by test examples, with its conditions.
 - `study` compares the updates of many random orders with Novikoff's bound.
+- `trace` returns a run visit by visit, and `Perceptron.notes` has the algorithms of lecture notes.
 - `read_svmlight` and `read_csv` read data files, and `load` reads a model file.
 - `lab` shows in a notebook how a perceptron learns, step by step.
 - `plot_boundary`, `plot_history` and `plot_study` draw with Matplotlib.
@@ -37,6 +38,7 @@ from ._plots import (
 from ._separability import Separability, Verification, separable, verify
 from ._separation import Column, Separation, separation, verify_separation
 from ._study import Study, study
+from ._trace import trace
 from ._variants import KernelPerceptron, VotedPerceptron
 from ._version import __version__
 
@@ -73,6 +75,7 @@ __all__ = [
     "separable",
     "separation",
     "study",
+    "trace",
     "verify",
     "verify_convergence",
     "verify_least_errors",

@@ -18,7 +18,7 @@ from scipy import sparse
 from sklearn.base import BaseEstimator, ClassifierMixin
 from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
-from sklearn.utils.validation import check_is_fitted
+from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from . import _input, _lab, _model, _native, _parameters
 from ._callbacks import FRAMES, CallbackSupportMixin, EpochCallbacks
@@ -140,8 +140,9 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
 
     def _options(self, class_weight: str | list[float], **changes: Any) -> _native.Options:
         """Convert the parameters to the engine's options."""
-        names = ("update", "keep", "kernel", "mistake", "zero", "max_iter", "max_mistakes", "eta0")
-        options = {name: _parameters.value_of(self, name) for name in (*names, "classes")}
+        names = ("update", "keep", "kernel", "mistake", "zero", "init", "classes")
+        numbers = ("max_iter", "max_mistakes", "eta0")
+        options = {name: _parameters.value_of(self, name) for name in (*names, *numbers)}
         if options["classes"] == "auto" and _parameters.value_of(self, "tol") is not None:
             # The losses of `tol` are those of each hyperplane alone.
             options["classes"] = "one-vs-rest"
@@ -237,12 +238,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             start=first_weights(start, len(classes), self.n_features_in_),
             after_epoch=self._after_epoch(callbacks),
             threads=_parameters.thread_count(self.n_jobs),
-            prepare={
-                "weighting": self.weighting or "count",
-                "document_frequency": self.document_frequency,
-                "scale": self.scale or "none",
-                "normalise": self.normalise or "none",
-            },
+            prepare=self._preparation(),
         )
         self._set_output(output, classes, options)
         self._held_out = sizes - self.class_sizes_
@@ -253,6 +249,15 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             callbacks.fit_ended()
         self._warn_of_mistakes()
         return self
+
+    def _preparation(self) -> dict[str, str | None]:
+        """Return how rows are prepared, by the engine's names."""
+        return {
+            "weighting": self.weighting or "count",
+            "document_frequency": self.document_frequency,
+            "scale": self.scale or "none",
+            "normalise": self.normalise or "none",
+        }
 
     def _calibrate_arguments(self, share: float) -> dict[str, Any] | None:
         """Return the method of the probabilities and the examples for it, as the native part takes them."""
@@ -471,6 +476,105 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         matrix, _ = _input.rows(X, estimator=self, reset=False)
         return self._current_classifier().decision_radius(matrix, classes, norm)
 
+    def signed_distance(self, X: Any) -> NDArray[np.float64]:
+        """Return the distance of each row from the hyperplane, positive on the side of ``classes_[1]``.
+
+        It is the score divided by the norm of the weights, in the units of `X` also where the model scales: the same as
+        ``decision_function(X) / numpy.linalg.norm(coef_)``.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            The distances.
+
+        Raises
+        ------
+        ValueError
+            The model has a kernel, a vote or more than two classes, weights counts, divides rows by their lengths, or
+            has only weights of 0.
+
+        Examples
+        --------
+        >>> from rosenblatt import Perceptron
+        >>> model = Perceptron(keep="last", scale=None, shuffle=False)
+        >>> model = model.fit([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
+        >>> model.coef_, model.intercept_
+        (array([[3., 2.]]), array([-4.]))
+        >>> model.signed_distance([[0, 0], [1, 1]]).round(4)  # -4 and 1, divided by the root of 13
+        array([-1.1094,  0.2774])
+        """
+        check_is_fitted(self)
+        norm = self._current_classifier().weight_norm()
+        return np.asarray(self.decision_function(X) / norm)
+
+    def functional_margin(self, X: Any, y: Any) -> NDArray[np.float64]:
+        """Return the functional margin ``y·s`` of each row, with its score s and its sign y.
+
+        The sign is 1 for ``classes_[1]`` and -1 for ``classes_[0]``.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        y : array-like of shape (n_samples,)
+            The labels, each one of ``classes_``.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            The margins; above 0 where the score has the sign of y. They have no unit.
+
+        Raises
+        ------
+        ValueError
+            The model has more than two classes, or `y` has a label that is none of them.
+        """
+        check_is_fitted(self)
+        if len(self.classes_) != 2:
+            raise ValueError(
+                f"a functional margin needs two classes, this model has {len(self.classes_)}"
+            )
+        scores = self.decision_function(X)
+        labels = column_or_1d(y)
+        _input.check_lengths(len(scores), len(labels))
+        signs = np.where(_input.codes_of(labels, self.classes_) == 1, 1.0, -1.0)
+        # Not -0.
+        return np.asarray(signs * scores + 0.0)
+
+    def geometric_margin(self, X: Any, y: Any) -> NDArray[np.float64]:
+        """Return the geometric margin ``y·s/‖w‖``: the distance of each row, negative on the wrong side.
+
+        It is in the units of `X`, as `signed_distance` is. The ``min_margin`` of `report_` is another number: it is
+        about the scaled rows, and with ``bias="unit"`` about the rows (x, 1).
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        y : array-like of shape (n_samples,)
+            The labels, each one of ``classes_``.
+
+        Returns
+        -------
+        ndarray of shape (n_samples,)
+            The margins.
+
+        Raises
+        ------
+        ValueError
+            As for `signed_distance` and `functional_margin`.
+        """
+        check_is_fitted(self)
+        norm = self._current_classifier().weight_norm()
+        return self.functional_margin(X, y) / norm
+
     @available_if(_is_calibrated)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
         """Return the probability of each class, by the method of `calibrate`.
@@ -650,6 +754,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             "weighting": None,
             "document_frequency": None,
             "classes": "one-vs-rest",
+            "init": "zero",
             "_counts": None,
             **state,
         }

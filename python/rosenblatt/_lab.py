@@ -133,6 +133,10 @@ def page_of(
     height: int,
 ) -> Lab:
     """Return the page with examples and with the engine's options of a run."""
+    if options.get("order") == "mistaken":
+        raise ValueError("the lab shows epochs that visit every row, unlike order='mistaken'")
+    if options.get("decay") is not None:
+        raise ValueError("the lab has one learning rate for all epochs; use eta0 without /t")
     rows, names = _table(X)
     classes, codes = _input.encoded(y)
     _input.check_lengths(len(rows), len(codes))

@@ -20,6 +20,7 @@ __all__ = [
     "least_errors",
     "load",
     "mix",
+    "notes",
     "one_pass",
     "plateau",
     "read",
@@ -32,6 +33,7 @@ __all__ = [
     "statistics",
     "study",
     "table",
+    "trace",
     "verify",
     "verify_convergence",
     "verify_least_errors",
@@ -64,6 +66,7 @@ class Classifier:
     def decision_radius(
         self, matrix: _Matrix, classes: NDArray[np.uint32], norm: str
     ) -> NDArray[np.float64]: ...
+    def weight_norm(self) -> float: ...
     @property
     def weighting(self) -> str | None: ...
     @property
@@ -146,6 +149,7 @@ class Stream:
     def __reduce__(self) -> tuple[Any, tuple[str, int, bytes, str]]: ...
 
 def choices() -> dict[str, list[str]]: ...
+def notes(name: str) -> dict[str, str]: ...
 def encode(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.uint32]] | None: ...
 def fit(
     matrix: _Matrix,
@@ -158,7 +162,7 @@ def fit(
     start: _Hyperplanes | None = None,
     after_epoch: Callable[[int, Classifier | None], bool] | None = None,
     threads: int = 1,
-    prepare: dict[str, str] | None = None,
+    prepare: dict[str, str | None] | None = None,
 ) -> dict[str, Any]: ...
 def separable(
     matrix: _Matrix, classes: NDArray[np.uint32], bias: str, seconds: float | None
@@ -187,7 +191,13 @@ def verify_least_errors(
 ) -> str: ...
 def verify(certificate: str, matrix: _Matrix, classes: NDArray[np.uint32], bias: str) -> str: ...
 def study(
-    matrix: _Matrix, classes: NDArray[np.uint32], options: Options, runs: int, threads: int
+    matrix: _Matrix,
+    classes: NDArray[np.uint32],
+    options: Options,
+    runs: int,
+    threads: int,
+    sweep: str | None = None,
+    holdout: float | None = None,
 ) -> str: ...
 def one_pass(
     matrix: _Matrix,
@@ -221,6 +231,17 @@ def row_hashes(matrix: _Matrix, seed: int) -> NDArray[np.uint64]: ...
 def plateau(mistakes: list[int], values: int, last: int) -> bool: ...
 def read(path: str, arguments: dict[str, Any]) -> dict[str, Any]: ...
 def table(object: Any, exact: bool) -> tuple[NDArray[Any], list[str]]: ...
+def trace(
+    matrix: _Matrix,
+    classes: NDArray[np.uint32],
+    options: Options,
+    *,
+    features: list[str],
+    prepare: dict[str, str | None],
+    epochs: int | None,
+    start: _Hyperplanes | None = None,
+    notes: str | None = None,
+) -> tuple[str, bool]: ...
 def save(path: str, classifier: Classifier, description: str) -> None: ...
 def load(path: str) -> tuple[Classifier, str]: ...
 def export(classifier: Classifier, description: str, path: str) -> bytes: ...

@@ -30,6 +30,7 @@ _OPTION_NAMES = {
     "mistake": "mistake",
     "zero": "zero",
     "order": "order",
+    "init": "init",
     "random_state": "seed",
     "max_iter": "epochs",
     "max_mistakes": "allow_mistakes",
@@ -48,6 +49,7 @@ _ABSENT: dict[str, Any] = {
     "validation_fraction": 0.1,
     "n_iter_no_change": 5,
     "keep": "vote",
+    "init": "zero",
     "tally": "vote",
     "classes": "one-vs-rest",
     "warm_start": False,
@@ -78,6 +80,12 @@ def check(estimator: Any) -> None:
         check_value(owner, "tol", value_of(estimator, "tol"), none)
     if value_of(estimator, "penalty") is not None and not value_of(estimator, "early_stopping"):
         none = (lambda tol: tol is None, "None with a penalty, unless early_stopping is True")
+        check_value(owner, "tol", value_of(estimator, "tol"), none)
+    if estimator.order == "mistaken" and not value_of(estimator, "early_stopping"):
+        none = (
+            lambda tol: tol is None,
+            "None with order='mistaken', unless early_stopping is True",
+        )
         check_value(owner, "tol", value_of(estimator, "tol"), none)
     if not estimator.shuffle and estimator.order == "shuffle":
         raise ValueError("shuffle=False and order='shuffle' contradict one another")
@@ -142,8 +150,9 @@ def has_own_end(estimator: Any) -> bool:
 
 def engine_options(**parameters: Any) -> _native.Options:
     """Convert parameters to the engine's options."""
-    rest = {"keep": "last", "kernel": None, "penalty": None, "order": "shuffle", "max_mistakes": 0}
-    values = {**rest, "class_weight": "uniform", "classes": "one-vs-rest", **parameters}
+    rest = {"keep": "last", "kernel": None, "penalty": None, "order": "shuffle", "init": "zero"}
+    uniform = {"max_mistakes": 0, "class_weight": "uniform", "classes": "one-vs-rest"}
+    values = {**rest, **uniform, **parameters}
     return _native.Options({_OPTION_NAMES[name]: value for name, value in values.items()})
 
 
@@ -162,12 +171,31 @@ def from_engine(options: dict[str, Any]) -> dict[str, Any]:
     if parameters["penalty"] is not None:
         parameters["penalty"], *numbers = parameters["penalty"].split(":")
         parameters.update(zip(("alpha", "l1_ratio"), map(float, numbers), strict=False))
+    if options.get("decay") is not None:
+        parameters["eta0"] = f"{float(options['eta'])!r}/{options['decay']}"
     for name, default in (("bias", "unit"), ("order", "shuffle")):
         if parameters[name] == default:
             parameters[name] = None
+    # The file does not have weights that were given.
+    if parameters["init"] not in _CHOICES["init"]:
+        parameters["init"] = _ABSENT["init"]
     # Files of older versions do not have it.
     parameters["classes"] = parameters["classes"] or _ABSENT["classes"]
     return parameters
+
+
+def of_notes(name: str) -> dict[str, Any]:
+    """Return the parameters of lecture notes; raise `ValueError` for a name that none have."""
+    words = _native.notes(str(name))
+    parameters: dict[str, Any] = {
+        parameter: words[option] for parameter, option in _OPTION_NAMES.items() if option in words
+    }
+    parameters["max_iter"] = int(parameters["max_iter"])
+    # `shuffle` and `fit_intercept` give these values.
+    parameters["shuffle"] = parameters.pop("order") == "shuffle"
+    if parameters["bias"] == "unit":
+        del parameters["bias"]
+    return {**parameters, "scale": None}
 
 
 def thread_count(n_jobs: int | None) -> int:
@@ -256,6 +284,7 @@ _PENALTIES = ("l2", "l1", "elasticnet")
 _LENGTHS = [name for name in _CHOICES["normalise"] if name != "none"]
 
 AT_LEAST_1 = _at_least(1)
+_SHARE: Rule = (lambda value: is_real(value) and 0 < value < 1, "a number between 0 and 1")
 _BOOL: Rule = (_is_bool, "True or False")
 
 _RULES: dict[str, Rule] = {
@@ -276,12 +305,14 @@ _RULES: dict[str, Rule] = {
         lambda value: _is_bool(value) or (_is_whole(value) and value >= 0),
         "True, False or a whole number of at least 0",
     ),
-    "eta0": (lambda value: is_real(value) and value > 0, "a positive number"),
-    "early_stopping": _BOOL,
-    "validation_fraction": (
-        lambda value: is_real(value) and 0 < value < 1,
-        "a number between 0 and 1",
+    "eta0": (
+        lambda value: (is_real(value) and value > 0) or (_is_text(value) and "/" in value),
+        "a positive number, or a text RATE/t or RATE/sqrt(t) with such a number",
     ),
+    "early_stopping": _BOOL,
+    "validation_fraction": _SHARE,
+    "holdout": _SHARE,
+    "sweep": one_of("sweep", None),
     "n_iter_no_change": AT_LEAST_1,
     "warm_start": _BOOL,
     "keep": one_of("keep"),
@@ -296,6 +327,7 @@ _RULES: dict[str, Rule] = {
         "one of None, 'unit', 'none', 'radius', 'unit:S' with a positive number S",
     ),
     "order": one_of("order", None),
+    "init": one_of("init"),
     "mistake": one_of("mistake"),
     "zero": one_of("zero"),
     "classes": one_of("classes"),

@@ -33,6 +33,8 @@ def _needs_all_rows(estimator: Any) -> str | None:
         return f"use kernel=None, not {estimator.kernel!r}"
     if estimator.keep not in ("last", "average", "auto"):
         return f"use keep='last', 'average' or 'auto', not {estimator.keep!r}"
+    if estimator.init == "random":
+        return "use init='zero', not 'random'"
     if estimator.bias == "radius":
         return "use bias='unit:S' with the norm S of the longest row, not 'radius'"
     if estimator.weighting is not None:
@@ -94,6 +96,7 @@ class Perceptron(Base):
         The maximum number of epochs. None is 1000, and ends the run where its mistakes no longer become fewer: a run
         without an end of its own stops after 10 or 20 epochs, if the second half of them made more than nine tenths of
         the mistakes of the first half, and after 40, but not before it has visited 100,000 values that are not 0.
+        With ``order="mistaken"`` it ends there only after 1000.
 
     tol : float or None, default=None
         If given, the run also ends after `n_iter_no_change` epochs whose mean loss is not smaller, by `tol`, than the
@@ -106,9 +109,12 @@ class Perceptron(Base):
     verbose : int, default=0
         Whether to print the mistakes of each epoch.
 
-    eta0 : float, default=1
+    eta0 : float or str, default=1
         The learning rate η. With zero first weights, the rule ``"perceptron"`` and no penalty, it scales the weights:
-        a power of two changes no decision, and any other η rounds the weights, which can change some.
+        a power of two changes no decision, and any other η rounds the weights, which can change some. The texts
+        ``"RATE/t"`` and ``"RATE/sqrt(t)"``, such as ``"1/t"``, divide the rate by the number t of the epoch, counted
+        from 1, or by its root; they go with the rules ``"perceptron"`` and ``"margin:M"``, without a penalty and
+        without `partial_fit`.
 
     n_jobs : int, default=None
         The number of threads for kernel values and votes: None is 1, -1 is the number of processors. It changes no
@@ -162,8 +168,11 @@ class Perceptron(Base):
         What an update by the step τ (η for ``"perceptron"``) adds to the bias: ±τ; ±τS², as for a feature that is
         always S; nothing; or ±τR² with the norm R of the longest row. None follows `fit_intercept`.
 
-    order : {"shuffle", "given"} or None, default=None
-        The order of the examples. None follows `shuffle`.
+    order : {"shuffle", "given", "mistaken"} or None, default=None
+        The order of the examples. None follows `shuffle`. With ``"mistaken"`` an epoch counts the examples that the
+        weights misclassify and visits one of them, drawn by the seed, so that `max_iter` limits the updates; if there
+        are at most `max_mistakes`, the run ends. It is for two classes and for rules that update on mistakes only,
+        without `tol`, a penalty, a vote and `partial_fit`. The pocket then tries the weights after every update.
 
     mistake : {"margin", "label"}, default="margin"
         Whether a score of exactly 0 is a mistake for both classes, or only if it predicts the wrong label.
@@ -219,6 +228,10 @@ class Perceptron(Base):
         With `calibrate`, the number of folds: each is scored by a run on the others, and the model then learns from all
         rows. None holds out the share `validation_fraction`, which is not learned from. Where rows were copied, copies
         stay in one fold.
+
+    init : {"zero", "random"}, default="zero"
+        The first weights: 0, or drawn from the seed, uniform from -1 to 1. ``"random"`` excludes a kernel, a vote and
+        `partial_fit`. First weights of one's own are `coef_init` and `intercept_init` of `fit`.
 
     Attributes
     ----------
@@ -305,7 +318,7 @@ class Perceptron(Base):
         tol: float | None = None,
         shuffle: bool = True,
         verbose: int = 0,
-        eta0: float = 1.0,
+        eta0: float | str = 1.0,
         n_jobs: int | None = None,
         random_state: Any = 0,
         early_stopping: bool = False,
@@ -328,6 +341,7 @@ class Perceptron(Base):
         calibration_folds: int | None = 5,
         weighting: str | None = None,
         document_frequency: str | None = None,
+        init: str = "zero",
     ) -> None:
         self.penalty = penalty
         self.alpha = alpha
@@ -360,6 +374,49 @@ class Perceptron(Base):
         self.calibration_folds = calibration_folds
         self.weighting = weighting
         self.document_frequency = document_frequency
+        self.init = init
+
+    @classmethod
+    def notes(cls, name: str, **changes: Any) -> Self:
+        """Return an estimator with the algorithm of lecture notes, on the features as they are.
+
+        Its `init`, `shuffle`, `bias`, `mistake` and `zero` are those of the notes, `keep` is ``"last"``, `scale` is
+        None, and `max_iter` is 1000: the options of ``rosenblatt train --notes``.
+
+        Parameters
+        ----------
+        name : {"varner", "lauer", "shalizi", "dsc255-1", "dsc255-2", "carson"}
+            The notes: Varner's Lecture 3a, Lauer's "The perceptron", Shalizi's 36-350, Algorithm 1 and Listing 2 of
+            DSC 255, Carson's "Perceptron".
+
+        **changes
+            Other parameters, which win.
+
+        Returns
+        -------
+        Perceptron
+            The estimator.
+
+        Raises
+        ------
+        ValueError
+            No notes have this name.
+
+        Examples
+        --------
+        >>> from rosenblatt import Perceptron
+        >>> X, y = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1]
+        >>> model = Perceptron.notes("lauer").fit(X, y)
+        >>> model.coef_, model.intercept_, model.n_iter_, model.n_updates_
+        (array([[2., 1.]]), array([-3.]), 6, 11)
+        >>> Perceptron.notes("lauer", eta0=0.5, shuffle=True)
+        Perceptron(eta0=0.5, keep='last', max_iter=1000, mistake='label', scale=None,
+                   zero='positive')
+        """
+        parameters = {**_parameters.of_notes(name), **changes}
+        if "order" in changes:
+            del parameters["shuffle"]
+        return cls(**parameters)
 
     @with_callbacks
     def fit(
@@ -384,7 +441,7 @@ class Perceptron(Base):
             The labels.
 
         coef_init : array-like of shape (n_classes, n_features), default=None
-            The first weights, for rows before scaling. Two classes have one row.
+            The first weights, for rows before scaling, with ``init="zero"``. Two classes have one row.
 
         intercept_init : array-like of shape (n_classes,), default=None
             The first biases, likewise.
@@ -397,10 +454,16 @@ class Perceptron(Base):
         Perceptron
             The estimator itself.
         """
+        return self._fit(X, y, sample_weight, self._first(coef_init, intercept_init))
+
+    def _first(self, coef: Any, intercept: Any) -> tuple[Any, Any]:
+        """Return the first weights and biases of `fit`, each None if it follows `init`."""
+        if self.init == "random" and not (coef is None and intercept is None):
+            raise ValueError("init='random' and first weights that are given exclude one another")
         if self.warm_start and self.__sklearn_is_fitted__() and hasattr(self, "coef_"):
-            coef_init = self.coef_ if coef_init is None else coef_init
-            intercept_init = self.intercept_ if intercept_init is None else intercept_init
-        return self._fit(X, y, sample_weight, (coef_init, intercept_init))
+            coef = self.coef_ if coef is None else coef
+            intercept = self.intercept_ if intercept is None else intercept
+        return coef, intercept
 
     @available_if(_has_partial_fit)  # type: ignore[untyped-decorator]
     def partial_fit(self, X: Any, y: Any, classes: Any = None, sample_weight: Any = None) -> Self:
@@ -436,6 +499,8 @@ class Perceptron(Base):
             return self._partial_fit(X, y, classes, sample_weight)
 
     def _partial_fit(self, X: Any, y: Any, classes: Any, sample_weight: Any) -> Self:
+        if self.order == "mistaken":
+            raise ValueError("partial_fit visits every row once, which order='mistaken' excludes")
         options = self._checked_options()
         is_first = not hasattr(self, "classes_")
         if is_first and classes is None:

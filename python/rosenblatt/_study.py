@@ -45,6 +45,11 @@ class Study(Answer):
 
     details : dict
         The complete results, with the keys of ``rosenblatt study --json``.
+
+    sweep : list of dict
+        With `sweep`, the results of each factor, with the keys of ``rosenblatt study --sweep --json``: ``factor``,
+        ``margin``, ``radius``, ``bound``, ``runs``, ``converged``, ``updates``, ``epochs``, and ``held_out_errors``
+        with `holdout`. Distributions have ``min``, ``q1``, ``median``, ``q3``, ``max`` and ``mean``.
     """
 
     runs: int
@@ -58,6 +63,7 @@ class Study(Answer):
     margin: dict[str, float]
     radius: float
     details: dict[str, Any] = field(repr=False)
+    sweep: list[dict[str, Any]] = field(default_factory=list, repr=False)
 
     def _truth(self) -> str:
         runs = f"{self.converged} of {self.runs} runs converged"
@@ -68,15 +74,17 @@ def study(
     X: Any,
     y: Any,
     *,
-    runs: int = 100,
+    runs: int | None = None,
     positive: Any = None,
     update: str = "perceptron",
     bias: str = "unit",
     mistake: str = "margin",
     zero: str = "negative",
-    eta0: float = 1.0,
+    eta0: float | str = 1.0,
     max_iter: int = 1000,
     seed: int = 0,
+    sweep: str | None = None,
+    holdout: float | None = None,
     n_jobs: int | None = None,
 ) -> Study:
     """Train over many random orders, and compare the numbers of updates with Novikoff's bound.
@@ -89,8 +97,8 @@ def study(
     y : array-like of shape (n_samples,)
         The labels, of two classes.
 
-    runs : int, default=100
-        The number of orders. Their seeds begin with `seed`.
+    runs : int, default=None
+        The number of orders. Their seeds begin with `seed`. None is 100, and 20 for each factor of a sweep.
 
     positive : label, default=None
         If given, this label is class 1, and all others are class 0.
@@ -100,6 +108,13 @@ def study(
 
     seed : int, default=0
         The first seed.
+
+    sweep : {"margin", "scale", "units", "outlier"}, default=None
+        If given, changed rows are studied too, for several factors: the margin multiplied, by moving the classes apart
+        or together, every second feature multiplied, all features multiplied, or one row moved away.
+
+    holdout : float, default=None
+        The share of the rows that each run of the sweep holds out, to count the errors of its last weights there.
 
     n_jobs : int, default=None
         The number of threads: None is 1, -1 is the number of processors. It changes no result.
@@ -118,6 +133,9 @@ def study(
     20
     >>> bool(found.updates.max() <= found.bound)
     True
+    >>> found = study(X, [1, 1, 0, 0], sweep="margin")
+    >>> [(point["factor"], point["updates"]["max"]) for point in found.sweep][:3]
+    [(0.25, 4.0), (0.35, 2.0), (0.5, 2.0)]
     """
     parameters: dict[str, Any] = {
         "update": update,
@@ -126,14 +144,25 @@ def study(
         "eta0": eta0,
         "max_iter": max_iter,
     }
-    for name, value in {**parameters, "seed": seed, "runs": runs}.items():
+    if runs is None:
+        runs = 100 if sweep is None else 20
+    for name, value in {**parameters, "seed": seed, "runs": runs, "sweep": sweep}.items():
         _parameters.check_value("study", name, value)
+    if holdout is not None:
+        _parameters.check_value("study", "holdout", holdout)
+        if sweep is None:
+            raise ValueError(
+                "the runs of a sweep hold rows out: holdout needs sweep, such as 'margin'"
+            )
     _parameters.check_value("study", "max_iter", max_iter, _parameters.AT_LEAST_1)
     _parameters.check_value("study", "bias", bias, _parameters.one_of("bias"))
     matrix, codes = _input.binary_examples(X, y, positive)
     options = _parameters.engine_options(bias=bias, random_state=seed, **parameters)
     threads = _parameters.thread_count(n_jobs)
-    found = json.loads(_native.study(matrix, codes, options, int(runs), threads))
+    share = None if holdout is None else float(holdout)
+    found = json.loads(
+        _native.study(matrix, codes, options, int(runs), threads, sweep=sweep, holdout=share)
+    )
     per_run = found["per_run"]
     return Study(
         runs=found["runs"],
@@ -147,4 +176,5 @@ def study(
         margin=found.get("margin", {}),
         radius=found["radius"],
         details=found,
+        sweep=found.get("sweep", []),
     )

@@ -283,6 +283,10 @@ def worst(
 
 
 def _options(**given: Any) -> _native.Options:
+    if not _parameters.is_real(given["eta0"]):
+        raise ValueError(
+            f"eta0 is {given['eta0']!r}, expected a number: a pass has one learning rate"
+        )
     values = {"max_iter": 1, "order": "given", "random_state": 0, "zero": "negative", **given}
     return _parameters.engine_options(**values)
 

@@ -12,6 +12,7 @@ use rosenblatt::{
     model::{self, ModelParts, PredictError, PredictOptions, Predictions},
     preparation::{Normalise, Preparation},
     report::Report,
+    signed_distance::weight_norm,
     space::Hyperplane,
     train::Options,
     weighting::Weighting,
@@ -180,6 +181,11 @@ impl Classifier {
             Ok(borders.of_classified(&rows, classes))
         })?;
         Ok(PyArray1::from_vec(py, radii))
+    }
+
+    /// ‖w‖ of its only hyperplane, in the units of the rows.
+    fn weight_norm(&self) -> PyResult<f64> {
+        weight_norm(&self.inner, &self.preparation).map_err(value_error)
     }
 
     /// `linear`, `dual` or `voted`.

@@ -64,7 +64,7 @@ pub(crate) struct PreparationNames {
 }
 
 impl PreparationNames {
-    fn options(&self) -> PyResult<PrepareOptions> {
+    pub(crate) fn options(&self) -> PyResult<PrepareOptions> {
         // The default of the engine depends on the others.
         let scale = Some(self.scale.as_str()).filter(|&scale| scale != "auto");
         let scale = scale.map(|scale| parse("scale", scale)).transpose()?;

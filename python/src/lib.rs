@@ -26,6 +26,7 @@ mod signals;
 mod stream;
 mod study;
 mod table;
+mod trace;
 
 #[pymodule(gil_used = false)]
 mod _native {
@@ -38,7 +39,7 @@ mod _native {
         lab::lab_page,
         labels::encode,
         mixing::{mix, one_pass, plateau, worst},
-        options::{RunOptions, choices},
+        options::{RunOptions, choices, notes},
         read::read,
         scaling::{scaled, scaling, statistics},
         separability::{
@@ -49,5 +50,6 @@ mod _native {
         stream::Stream,
         study::study,
         table::table,
+        trace::trace,
     };
 }

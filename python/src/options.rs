@@ -1,17 +1,20 @@
 //! The options of a run. This is the only place where values from Python become the engine's [`Options`].
 
+use std::collections::HashMap;
+
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{
     prelude::*,
     types::{IntoPyDict, PyDict},
 };
 use rosenblatt::{
-    ChangeNorm,
+    ChangeNorm, LearningRate, Notes,
     calibration::CalibrationMethod,
     data::{Scale, ZeroScore},
     keep::Tally,
     preparation::Normalise,
     schedule::Init,
+    study::Sweep,
     train::{ClassWeight, OPTIONS, Options},
     weighting::Weighting,
 };
@@ -35,26 +38,22 @@ impl RunOptions {
     fn new(values: &Bound<'_, PyAny>) -> PyResult<Self> {
         let class_weight = values.get_item("class_weight")?;
         let epochs: Option<u64> = values.get_item("epochs")?.extract()?;
+        let rate = learning_rate(&values.get_item("eta")?)?;
         let options = Options {
             update: parse_item(values, "update")?,
             keep: parse_item(values, "keep")?,
-            kernel: match values.get_item("kernel")?.extract::<Option<String>>()? {
-                Some(text) => Some(parse("kernel", &text)?),
-                None => None,
-            },
-            penalty: match values.get_item("penalty")?.extract::<Option<String>>()? {
-                Some(text) => Some(parse("penalty", &text)?),
-                None => None,
-            },
+            kernel: parse_optional(values, "kernel")?,
+            penalty: parse_optional(values, "penalty")?,
             bias: parse_item(values, "bias")?,
             mistake: parse_item(values, "mistake")?,
             zero: parse_item(values, "zero")?,
             order: parse_item(values, "order")?,
-            init: Init::Zero,
+            init: parse_item(values, "init")?,
             seed: values.get_item("seed")?.extract()?,
             epochs: epochs.unwrap_or(Options::default().epochs),
             allow_mistakes: values.get_item("allow_mistakes")?.extract()?,
-            eta: values.get_item("eta")?.extract()?,
+            eta: rate.eta,
+            decay: rate.decay,
             class_weight: match class_weight.extract() {
                 Ok(weights) => ClassWeight::Given(weights),
                 Err(_) => parse_item(values, "class_weight")?,
@@ -105,6 +104,14 @@ impl RunOptions {
     }
 }
 
+/// A number, or a text such as `1/t`.
+fn learning_rate(value: &Bound<'_, PyAny>) -> PyResult<LearningRate> {
+    match value.extract::<String>() {
+        Ok(text) => text.parse().map_err(|error| value_error(format!("eta0 is {text:?}: {error}"))),
+        Err(_) => Ok(LearningRate { eta: value.extract()?, decay: None }),
+    }
+}
+
 /// The words that each option accepts; none for one whose values are not words.
 #[pyfunction]
 pub(crate) fn choices(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
@@ -115,6 +122,7 @@ pub(crate) fn choices(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let methods = CalibrationMethod::ALL.map(CalibrationMethod::name).to_vec();
     let weightings = Weighting::ALL.map(Weighting::name).to_vec();
     let norms = ChangeNorm::ALL.map(ChangeNorm::name).to_vec();
+    let sweeps = Sweep::ALL.map(Sweep::name).to_vec();
     let others = [
         ("tally", tallies),
         ("scale", scales),
@@ -122,12 +130,32 @@ pub(crate) fn choices(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         ("calibrate", methods),
         ("norm", norms),
         ("weighting", weightings),
+        ("sweep", sweeps),
     ];
     options.chain(others).into_py_dict(py)
 }
 
+/// The options of the algorithm of lecture notes, by the engine's names, and their values.
+#[pyfunction]
+pub(crate) fn notes(name: &str) -> PyResult<HashMap<&'static str, &'static str>> {
+    Ok(notes_named(name)?.words().into_iter().collect())
+}
+
+/// The lecture notes of this name.
+pub(crate) fn notes_named(name: &str) -> PyResult<Notes> {
+    name.parse().map_err(|error| value_error(format!("notes is {name:?}: {error}")))
+}
+
 fn parse_item<T: DeserializeOwned>(values: &Bound<'_, PyAny>, option: &str) -> PyResult<T> {
     parse(option, &values.get_item(option)?.extract::<String>()?)
+}
+
+fn parse_optional<T: DeserializeOwned>(
+    values: &Bound<'_, PyAny>,
+    option: &str,
+) -> PyResult<Option<T>> {
+    let text: Option<String> = values.get_item(option)?.extract()?;
+    text.map(|text| parse(option, &text)).transpose()
 }
 
 /// Reads an option from its text; the error names the option.

@@ -8,9 +8,14 @@ use std::{
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use rosenblatt::{
-    data::Labelled,
-    study::{self as engine, Plan, StudyError, Watcher},
+    data::{Examples, Labelled},
+    study::{
+        self as engine, HeldOutSweep, Plan, StudyError, StudyStatement, Sweep, SweepPoint,
+        SweepStatement, Watcher,
+    },
+    train::Options,
 };
+use serde::Serialize;
 
 use crate::{
     classifier::scheme,
@@ -34,8 +39,22 @@ impl Watcher for StopFlag {
     }
 }
 
+/// The change of the examples, and the share of them that each of its runs holds out.
+type SweepRequest = Option<(Sweep, Option<f64>)>;
+
+/// A study, and the results of its sweep.
+#[derive(Serialize)]
+struct StudyJson<'a> {
+    #[serde(flatten)]
+    study: StudyStatement<'a>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    sweep: Option<Vec<SweepStatement>>,
+}
+
 /// Studies runs whose seeds begin with that of the options; returns the JSON of `rosenblatt study --json`.
 #[pyfunction]
+#[pyo3(signature = (matrix, classes, options, runs, threads, sweep = None, holdout = None))]
+#[allow(clippy::too_many_arguments)] // the caller names them
 pub(crate) fn study(
     py: Python<'_>,
     matrix: Matrix<'_>,
@@ -43,7 +62,10 @@ pub(crate) fn study(
     options: &RunOptions,
     runs: usize,
     threads: usize,
+    sweep: Option<&str>,
+    holdout: Option<f64>,
 ) -> PyResult<String> {
+    let sweep = sweep.map(sweep_named).transpose()?.map(|sweep| (sweep, holdout));
     let (view, classes) = (matrix.view()?, numbers(&classes)?);
     detached(py, || {
         let rows = view.rows().map_err(value_error)?;
@@ -52,22 +74,51 @@ pub(crate) fn study(
             return Err(value_error("a study needs examples of two classes"));
         };
         let (plan, signals) = (Plan { runs, threads }, Signals::new());
-        let stop = StopFlag(AtomicBool::new(false));
-        // Python's signal handler runs in this thread, so another thread does the work.
-        let result = std::thread::scope(|scope| {
-            let work = scope.spawn(|| engine::study(&examples, &options.0, &plan, &stop));
-            while !work.is_finished() {
-                std::thread::park_timeout(Signals::PAUSE / 25);
-                if signals.poll_now() {
-                    stop.0.store(true, Ordering::Relaxed);
-                }
-            }
-            work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
-        });
-        match result {
-            Ok(study) => json(&study.statement()),
+        match stoppable(&signals, |stop| studied(&examples, &options.0, &plan, sweep, stop)) {
+            Ok(text) => text,
             Err(StudyError::Stopped) => Err(signals.into_interrupt()),
             Err(error) => Err(value_error(error)),
         }
     })
+}
+
+/// Works until Ctrl-C. Python's signal handler runs in this thread, so another thread does the work.
+fn stoppable<T: Send>(signals: &Signals, work: impl FnOnce(&StopFlag) -> T + Send) -> T {
+    let stop = &StopFlag(AtomicBool::new(false));
+    std::thread::scope(|scope| {
+        let work = scope.spawn(|| work(stop));
+        while !work.is_finished() {
+            std::thread::park_timeout(Signals::PAUSE / 25);
+            if signals.poll_now() {
+                stop.0.store(true, Ordering::Relaxed);
+            }
+        }
+        work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+    })
+}
+
+/// The JSON of a study with its sweep.
+fn studied(
+    examples: &Examples<'_>,
+    options: &Options,
+    plan: &Plan,
+    sweep: SweepRequest,
+    stop: &StopFlag,
+) -> Result<PyResult<String>, StudyError> {
+    let study = engine::study(examples, options, plan, stop)?;
+    let points = match sweep {
+        None => None,
+        Some((sweep, None)) => Some(engine::sweep(examples, options, sweep, plan, stop)?),
+        Some((sweep, Some(share))) => {
+            let held_out = HeldOutSweep { sweep, share };
+            Some(engine::sweep_held_out(examples, options, held_out, plan, stop)?)
+        }
+    };
+    let sweep = points.map(|points| points.iter().map(SweepPoint::statement).collect());
+    Ok(json(&StudyJson { study: study.statement(), sweep }))
+}
+
+fn sweep_named(name: &str) -> PyResult<Sweep> {
+    let found = Sweep::ALL.into_iter().find(|sweep| sweep.name() == name);
+    found.ok_or_else(|| value_error(format!("sweep is {name:?}, which is none")))
 }

@@ -685,6 +685,7 @@ BAD = {
     "kernel": ["x", 5, "poly:0", "poly:x", "rbf", "rbf:-1", "rbf:0"],
     "bias": ["x", 3, "Unit", "unit:0", "unit:x"],
     "order": ["x", 3],
+    "init": ["x", None, "given"],
     "mistake": ["x", None],
     "zero": ["x", None, 0],
     "scale": ["x", "none", True, 1],
@@ -767,7 +768,8 @@ def test_first_weights_that_do_not_fit(first, message):
 @pytest.mark.parametrize(
     ("function", "name", "values"),
     [
-        (study, "runs", [0, -1, 1.5, "x", None]),
+        (study, "runs", [0, -1, 1.5, "x"]),
+        (study, "sweep", ["x", 1, "Margin"]),
         (study, "update", ["x", None, 5]),
         (study, "bias", ["x", None]),
         (study, "mistake", ["x", None]),

@@ -23,6 +23,7 @@ EXPECTED = {
         KernelPerceptron("poly:2", max_iter=5),
         VotedPerceptron(max_iter=5),
         Perceptron(max_iter=5, scale="auto"),
+        Perceptron.notes("varner", max_iter=5),
         KernelPerceptron("poly:2", max_iter=5, scale="standard"),
     ],
     expected_failed_checks=lambda estimator: {

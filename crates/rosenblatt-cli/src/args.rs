@@ -22,16 +22,16 @@ use clap::{
     Parser, Subcommand,
     error::{ContextKind, ContextValue, ErrorKind},
 };
-use rosenblatt::data::excerpt;
+use rosenblatt::{Notes, data::excerpt};
 
 use crate::error::CliError;
 
 pub(crate) use commands::{
-    CompletionsArgs, EvaluateArgs, ExportArgs, LabArgs, ManArgs, PackArgs, PlotArgs, PredictArgs,
-    SeparableArgs, ShowArgs, StudyArgs, TrainArgs,
+    CheckArgs, CompletionsArgs, EvaluateArgs, ExportArgs, LabArgs, ManArgs, PackArgs, PlotArgs,
+    PredictArgs, SeparableArgs, ShowArgs, StudyArgs, TrainArgs,
 };
-pub(crate) use groups::{ColumnArgs, LearnArgs, ReadArgs, ThresholdArgs, VoteArgs};
-pub(crate) use presets::Preset;
+pub(crate) use groups::{ColumnArgs, LearnArgs, ReadArgs, StartArgs, ThresholdArgs, VoteArgs};
+pub(crate) use presets::{Preset, notes_list};
 pub(crate) use sweep::SweepValues;
 pub(crate) use values::Costs;
 pub(crate) use words::{
@@ -61,6 +61,8 @@ pub(crate) enum Command {
     Show(ShowArgs),
     /// Train many times over random orders; report how soon the runs converge and how much they differ
     Study(Box<StudyArgs>),
+    /// Check a run by hand, a table with a row for each visit, and name its first wrong cell
+    Check(Box<CheckArgs>),
     /// Convert a data file to a fast binary format (Arrow), so that later runs need not parse it
     Pack(Box<PackArgs>),
     /// Draw data and model
@@ -87,6 +89,7 @@ impl Command {
             Command::Evaluate(_)
             | Command::Separable(_)
             | Command::Show(_)
+            | Command::Check(_)
             | Command::Lab(_)
             | Command::Completions(_)
             | Command::Man(_) => true,
@@ -100,13 +103,21 @@ pub(crate) fn parse(words: Vec<OsString>) -> Result<Command, CliError> {
     let parsed =
         |words: &[OsString]| Arguments::try_parse_from(words).map_err(|error| usage_error(&error));
     let command = parsed(&words)?.command;
-    let preset = match &command {
-        Command::Train(train) => train.preset,
-        _ => None,
+    let options = match &command {
+        Command::Train(train) => match (train.preset, train.learning.notes) {
+            (Some(preset), _) => preset.options().to_vec(),
+            (None, Some(notes)) => presets::of_notes(notes, false),
+            (None, None) => Vec::new(),
+        },
+        Command::Study(study) => {
+            study.learning.notes.map_or_else(Vec::new, |notes| presets::of_notes(notes, true))
+        }
+        Command::Check(check) => check.notes.map_or_else(Vec::new, Notes::words),
+        _ => Vec::new(),
     };
-    match preset {
-        Some(preset) => Ok(parsed(&presets::expanded(words, preset))?.command),
-        None => Ok(command),
+    match options.as_slice() {
+        [] => Ok(command),
+        options => Ok(parsed(&presets::expanded(words, options))?.command),
     }
 }
 

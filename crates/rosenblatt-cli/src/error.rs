@@ -4,7 +4,7 @@ use std::io;
 
 use rosenblatt::{
     calibration::CalibrationError,
-    data::{ClassError, RowsError, ScaleError},
+    data::{ClassError, RowError, RowsError, ScaleError},
     metrics::CountError,
     model::{PredictError, RowOverflow},
     split::SplitError,
@@ -71,6 +71,9 @@ pub(crate) enum CliError {
     /// A certificate that cannot be read.
     #[error("{file}: {problem}")]
     Certificate { file: String, problem: String },
+    /// A run by hand that cannot be read.
+    #[error("{file}: {problem}")]
+    Sheet { file: String, problem: String, hint: Option<String> },
     /// Training.
     #[error("{file}: {error}")]
     Train { file: String, error: TrainError },
@@ -104,6 +107,9 @@ pub(crate) enum CliError {
     /// A JSON text could not be made.
     #[error("the report cannot be written as JSON: {0}")]
     Json(#[from] serde_json::Error),
+    /// A row that has no score; no input can cause it.
+    #[error("{file}: {error}")]
+    Score { file: String, error: RowError },
     /// Rows and signs that do not fit; no input can cause it.
     #[error("{0}")]
     Rows(#[from] RowsError),

@@ -25,7 +25,7 @@ pub(crate) use reading::{form_options, quoted, separator_word};
 /// Returns one line of advice, if there is any.
 pub(crate) fn hint(error: &CliError) -> Option<String> {
     match error {
-        CliError::Usage { hint, .. } => hint.clone(),
+        CliError::Usage { hint, .. } | CliError::Sheet { hint, .. } => hint.clone(),
         CliError::Read(error) => of_reading(error),
         CliError::ReadForModel(error) => of_reading_for_model(error),
         CliError::Model(ModelFileError::Newer { tool_version, .. }) => {
@@ -143,6 +143,17 @@ pub(crate) fn of_option(error: &OptionError) -> Option<String> {
         }
         OptionError::PenaltyWith(_) => {
             "leave out `--penalty`; it goes with first-order rules, `--keep last` or `average`, and `--classes one-vs-rest`"
+        }
+        OptionError::GivenInit(_) => "leave out `--start`, or `--kernel` and `--keep vote`",
+        OptionError::GivenBias { .. } => {
+            "a scaling that moves 0 gives the weights a bias: use `--scale maxabs` or `--scale none`"
+        }
+        OptionError::DecayWith(_) => {
+            "a rate that falls goes with `--update perceptron` or `margin:M`, without `--penalty`"
+        }
+        OptionError::MistakenWith(_) => {
+            "`--order mistaken` goes with `--update perceptron` and `second-order:A`, without `--penalty` and `--keep vote`, for two \
+             classes (`--positive LABEL` makes two of several)"
         }
         _ => return None,
     };

@@ -2,8 +2,8 @@
 //!
 //! A block ```` ```console ```` is a session in a folder that has the project's `data`; the blocks of a page share it.
 //! `$ cat FILE` shows a file: it is one of `data`, one that a command has written, or it is made here. A line `…` stands
-//! for any lines. A command that fails is followed by `$ echo $?`. `UPDATE_BOOK=1` writes what the commands print into
-//! the pages.
+//! for any lines. A command that fails is followed by `$ echo $?`. A picture of `docs/images` in a page with a command that
+//! draws a file of this name is that file. `UPDATE_BOOK=1` writes what the commands print into the pages, and the pictures.
 #![cfg(unix)] // the sessions are lines for `sh`
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 
@@ -146,6 +146,23 @@ fn agree(shown: &[String], printed: &[String]) -> bool {
     }
 }
 
+/// Compares the pictures of a page with those that its session has drawn; returns those that differ.
+fn pictures(page: &str, desk: &Desk) -> Vec<String> {
+    let names = page.split("](../images/").skip(1).filter_map(|rest| rest.split(')').next());
+    let mut differences = Vec::new();
+    for name in names.filter(|name| desk.path(name).exists()) {
+        let (drawn, kept) = (desk.read(name), root().join("docs/images").join(name));
+        if fs::read(&kept).is_ok_and(|bytes| bytes == drawn) {
+            continue;
+        }
+        if env::var_os("UPDATE_BOOK").is_some() {
+            fs::write(&kept, drawn).unwrap();
+        }
+        differences.push(format!("the picture {name} is out of date"));
+    }
+    differences
+}
+
 /// Runs the sessions of a page; returns it with what the commands print now, and what differed.
 fn played(page: &str) -> (String, Vec<String>) {
     let (mut session, mut differences, mut lines) = (Session::new(), Vec::new(), Vec::new());
@@ -171,6 +188,7 @@ fn played(page: &str) -> (String, Vec<String>) {
         }
     }
     assert_eq!(session.code, 0, "the last command failed");
+    differences.extend(pictures(page, &session.desk));
     (lines.join("\n") + "\n", differences)
 }
 

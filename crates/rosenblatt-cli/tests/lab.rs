@@ -270,6 +270,12 @@ fn the_browser_is_opened_without_the_token_in_its_arguments() {
 }
 
 #[test]
+fn the_address_has_the_lecture_notes() {
+    let lab = Lab::start(&Desk::new(), "--notes dsc255-1");
+    assert!(lab.line.ends_with("&notes=dsc255-1 (Ctrl-C ends it)\n"), "{}", lab.line);
+}
+
+#[test]
 fn what_is_wrong_is_said_in_two_lines() {
     let taken = Lab::start(&Desk::new(), "");
     let desk =

@@ -13,6 +13,7 @@
 //! packing    encoded rows written to a file that is mapped instead of read
 //! files      models and checkpoints, written whole or not at all
 //! export     models for other programs
+//! trace      a run visit by visit as a table, and sheet: such a table, checked
 //! fast       what exists only for speed
 //! ```
 //!
@@ -57,8 +58,11 @@ mod read_error;
 mod room;
 #[cfg(feature = "files")]
 mod sealed;
+#[cfg(feature = "files")]
+pub mod sheet;
 mod similar;
 mod table;
+mod trace;
 mod training_input;
 mod vowpal_wabbit;
 
@@ -108,6 +112,7 @@ pub use table::{
     schema::{self, Format, Schema},
     shape::Shape,
 };
+pub use trace::{TraceFormat, TraceTable};
 pub use training_input::{BatchError, Batches, TrainingBatch, TrainingInput};
 pub use vowpal_wabbit::VowpalWabbitLines;
 

@@ -3,7 +3,7 @@
 use std::{env, fmt::Debug, fs, path::Path};
 
 use rosenblatt::{
-    Kept, keep,
+    Kept, Notes, keep,
     train::{OPTIONS, OptionInfo, OptionValues},
     update,
 };
@@ -42,6 +42,7 @@ fn typescript() -> String {
         list("NUMBER_OPTIONS", "The options whose values are numbers.", names(is_number)),
         interface(),
         object("DEFAULTS", "The defaults. By default there is no kernel.", defaults),
+        notes(),
         object("LEAST", "The least value of each whole number.", options().filter_map(least)),
         object("LIMITS", "The limits of a question.", limits()),
     ]
@@ -58,13 +59,36 @@ fn options() -> impl Iterator<Item = &'static OptionInfo> {
 }
 
 fn is_number(option: &OptionInfo) -> bool {
-    matches!(option.values, OptionValues::Whole(_) | OptionValues::Positive)
+    matches!(option.values, OptionValues::Whole(_) | OptionValues::Rate)
 }
 
 /// The default as TypeScript.
 fn literal(option: &OptionInfo) -> Option<String> {
-    let default = option.default?;
-    Some(if is_number(option) { default.to_owned() } else { format!("{default:?}") })
+    Some(value(option, option.default?))
+}
+
+/// A word as a value of TypeScript.
+fn value(option: &OptionInfo, word: &str) -> String {
+    if is_number(option) { word.to_owned() } else { format!("{word:?}") }
+}
+
+/// The lecture notes. Their options are without defaults.
+fn notes() -> String {
+    let option = |(name, word): (&str, &str)| {
+        let info = OptionInfo::named(name).unwrap();
+        (info.default != Some(word)).then(|| format!("{name}: {}", value(info, word)))
+    };
+    let entry = |notes: Notes| {
+        let options: Vec<String> = notes.words().into_iter().filter_map(option).collect();
+        let (name, title, options) = (notes.name(), notes.title(), options.join(", "));
+        let threshold = notes.has_threshold();
+        format!(
+            "  {{ name: {name:?}, title: {title:?}, options: {{ {options} }}, threshold: {threshold} }},\n"
+        )
+    };
+    let entries: String = Notes::ALL.into_iter().map(entry).collect();
+    let comment = "The lecture notes: their options without defaults, and whether their b is a threshold, w·x ≥ b.";
+    format!("\n/** {comment} */\nexport const NOTES = [\n{entries}] as const;\n")
 }
 
 fn least(option: &'static OptionInfo) -> Option<(&'static str, String)> {
@@ -118,8 +142,9 @@ fn object(
 
 fn interface() -> String {
     let line = |option: &OptionInfo| {
-        let words: Vec<String> =
-            option.word_names().iter().map(|name| format!("{name:?}")).collect();
+        // The page shows epochs that visit every point.
+        let offered = option.word_names().into_iter().filter(|&name| name != "mistaken");
+        let words: Vec<String> = offered.map(|name| format!("{name:?}")).collect();
         let values = match option.values {
             OptionValues::Words(_) => &words.join(" | "),
             OptionValues::WordsOrForm(_, form) => {

@@ -26,6 +26,6 @@ mod table;
 pub use answer::{Refusal, Stop, answer};
 pub use question::{
     ErrorsQuestion, FileEncoding, FileQuestion, FileText, Grid, InseparableQuestion,
-    PatternQuestion, Points, Question, SeparableQuestion, StudyQuestion, Surfaces, TrainQuestion,
-    Window,
+    PatternQuestion, Points, Question, SeparableQuestion, StudyQuestion, Surfaces, TraceQuestion,
+    TrainQuestion, Window,
 };

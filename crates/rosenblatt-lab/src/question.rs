@@ -15,6 +15,7 @@ use rosenblatt::{
     keep::Kept,
     train::{Bias, Options},
 };
+use rosenblatt_data::TraceFormat;
 use serde::Deserialize;
 
 /// A question.
@@ -23,6 +24,8 @@ use serde::Deserialize;
 pub enum Question {
     /// Train, to the end or up to a visit, and report the run.
     Train(TrainQuestion),
+    /// Write a run visit by visit as a table.
+    Trace(TraceQuestion),
     /// Count the points that hyperplanes misclassify.
     Errors(ErrorsQuestion),
     /// Decide whether a line separates the points, and whether a run ends.
@@ -72,6 +75,25 @@ pub struct TrainQuestion {
     /// Whether to report the number of updates on each point: the α of the dual form.
     #[serde(default)]
     pub counts: bool,
+}
+
+/// See [`Question::Trace`].
+#[derive(Clone, Debug, PartialEq, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub struct TraceQuestion {
+    /// The training set. Its features are called x1, x2, …
+    pub points: Points,
+    /// How to train, as in [`TrainQuestion::options`].
+    #[serde(default)]
+    pub options: Options,
+    /// The initial weights of the run, as in [`TrainQuestion::start`].
+    #[serde(default)]
+    pub start: Option<Vec<f64>>,
+    /// The format of the table, which has the first [`TraceQuestion::MOST_VISITS`] visits.
+    pub format: TraceFormat,
+    /// Whether the bias is told as a threshold, w·x ≥ b: its negative.
+    #[serde(default)]
+    pub threshold: bool,
 }
 
 /// See [`Question::Errors`].
@@ -267,6 +289,11 @@ impl Window {
     pub const MOST_FEATURES: usize = 16;
 }
 
+impl TraceQuestion {
+    /// The maximum number of visits of a table, as that of the command.
+    pub const MOST_VISITS: usize = rosenblatt_data::TraceTable::VISITS;
+}
+
 impl Grid {
     /// The maximum number of places.
     pub const MOST: usize = 40_000;
@@ -278,8 +305,8 @@ impl Surfaces {
 }
 
 impl ErrorsQuestion {
-    /// The maximum number of hyperplanes: one for each way to keep the weights.
-    pub const MOST_PLANES: usize = 4;
+    /// The maximum number of hyperplanes: the lines of a study.
+    pub const MOST_PLANES: usize = StudyQuestion::MOST_LINES;
 }
 
 impl PatternQuestion {

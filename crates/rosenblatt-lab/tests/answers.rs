@@ -58,6 +58,8 @@ fn a_window_tells_each_visit_as_by_hand() {
     assert_eq!(trace["last"][0], json!([0.0, 0.0, 0.0]));
     assert_eq!(trace["average"][0], Value::Null);
     for (i, (score, mistake, plane)) in BY_HAND.into_iter().enumerate() {
+        let row = [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]][i % 4];
+        assert_eq!(trace["scores_after"][i], plane[0] * row[0] + plane[1] * row[1] + plane[2]);
         assert_eq!(trace["examples"][i], i % 4);
         assert_eq!(trace["scores"][i], score);
         assert_eq!(trace["mistakes"][i], mistake);
@@ -75,6 +77,50 @@ fn a_window_tells_each_visit_as_by_hand() {
     }
     // The mean of the first four: (0,0,−1) three times and (1,1,0).
     assert_eq!(trace["average"][4], json!([0.25, 0.25, -0.75]));
+}
+
+/// The first visits of docs/lectures/lauer.md: b is the threshold.
+#[test]
+fn a_table_has_the_visits_as_by_hand() {
+    let options = json!({"order": "given", "mistake": "label", "keep": "last"});
+    let table = |format: &str, more: Value| {
+        let mut question =
+            json!({"points": and(), "options": options, "format": format, "threshold": true});
+        question.as_object_mut().unwrap().extend(more.as_object().unwrap().clone());
+        ask(json!({"trace": question}))
+    };
+    let told = table("csv", json!({}));
+    assert_eq!((told["visits"].as_u64(), told["whole"].as_bool()), (Some(24), Some(true)));
+    let text = told["text"].as_str().unwrap();
+    let lines: Vec<&str> = text.lines().take(4).collect();
+    let expected = [
+        "epoch,visit,example,x1,x2,y,score,mistake,step,w1,w2,threshold,score_after,alpha",
+        ",0,,,,,,,,0,0,0,,",
+        "1,1,1,0,0,-1,0,yes,-1,0,0,1,-1,1",
+        "1,2,2,0,1,-1,-1,no,0,0,0,1,-1,0",
+    ];
+    assert_eq!(lines, expected);
+    assert_eq!(text.lines().count(), 26);
+    let markdown = table("md", json!({"start": [0.0, 0.0, 1.0]}));
+    assert!(
+        markdown["text"].as_str().unwrap().contains("| 1 | 1 | 1 | (0, 0) | −1 | 1 | yes |"),
+        "{markdown}"
+    );
+    for format in ["tex", "json"] {
+        assert_eq!(table(format, json!({}))["visits"], 24);
+    }
+}
+
+/// XOR never converges: the table has the first visits and says so.
+#[test]
+fn a_table_has_an_end() {
+    let told = ask(
+        json!({"trace": {"points": xor(), "options": {"order": "given", "epochs": 100_000}, "format": "csv"}}),
+    );
+    assert_eq!((told["visits"].as_u64(), told["whole"].as_bool()), (Some(10_000), Some(false)));
+    let wide = json!({"rows": [vec![0.0; 17], vec![1.0; 17]], "signs": [1, -1]});
+    let refusal = refused(json!({"trace": {"points": wide, "format": "csv"}}));
+    assert_eq!(refusal.to_string(), "features of rows with a table: 17, at most 16 are answered");
 }
 
 /// What a window tells of a visit does not depend on where the window begins or the run ends.
@@ -108,7 +154,7 @@ fn windows_and_ends_agree() {
                 (&part["updates_before"], &part["mistakes_before"]),
                 (&json!(updates), &json!(mistakes))
             );
-            for key in ["examples", "scores", "mistakes", "steps"] {
+            for key in ["examples", "scores", "scores_after", "mistakes", "steps"] {
                 assert_eq!(part[key][0], whole[key][i], "{options} {key} {i}");
             }
             for key in ["last", "average", "pocket"] {
@@ -331,7 +377,7 @@ fn errors_are_counted_by_exact_signs_and_the_reading_of_zero() {
         refused(json!({"errors": {"points": points, "planes": planes}})).to_string()
     };
     assert_eq!(planes(json!([[0, 0, 0], [1, 2]])), "planes[1]: 2 of them, expected 3");
-    assert_eq!(planes(json!(vec![[0, 0, 0]; 5])), "planes: 5, at most 4 are answered");
+    assert_eq!(planes(json!(vec![[0, 0, 0]; 201])), "planes: 201, at most 200 are answered");
 }
 
 /// The points −, +, − on x = 1, with a − on their left and a + on their right: a line touches both classes.
@@ -584,6 +630,7 @@ fn a_run_of_very_many_visits_is_given_up() {
         json!({"train": {"points": points, "options": {"epochs": 100_000}}}),
         json!({"study": {"points": points, "options": {"epochs": 100_000}, "runs": 1000}}),
         json!({"train": {"points": points, "options": {"kernel": "poly:2", "epochs": 100_000}}}),
+        json!({"trace": {"points": points, "options": {"kernel": "poly:2"}, "format": "csv"}}),
     ] {
         assert!(is_too_much(question));
     }

@@ -19,7 +19,7 @@ const COMMAND: &str = "UPDATE_RECORDED=1 cargo test --package rosenblatt-lab --t
 fn the_recorded_answers_are_those_of_this_code() {
     let recorded: Vec<Value> = questions().into_iter().map(record).collect();
     let kinds: BTreeSet<&str> = questions().iter().map(|question| kind(question)).collect();
-    assert_eq!(kinds.len(), 7, "{kinds:?}");
+    assert_eq!(kinds.len(), 8, "{kinds:?}");
     let lines: Vec<String> = recorded.iter().map(Value::to_string).collect();
     let text = format!("[\n{}\n]\n", lines.join(",\n"));
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(FILE);
@@ -43,6 +43,7 @@ fn record(question: Value) -> Value {
 fn kind(question: &Value) -> &'static str {
     match serde_json::from_value(question.clone()).unwrap() {
         Question::Train(_) => "train",
+        Question::Trace(_) => "trace",
         Question::Errors(_) => "errors",
         Question::Separable(_) => "separable",
         Question::Inseparable(_) => "inseparable",
@@ -64,6 +65,7 @@ fn questions() -> Vec<Value> {
         all.push(json!({"separable": {"points": points, "options": {"bias": bias, "mistake": draw.of(&["margin", "label"])}}}));
     }
     all.extend((0..40).map(|number| training(&mut draw, number)));
+    all.extend((0..8).map(|number| trace(&mut draw, number)));
     for number in 0..6 {
         let points = points_of(&mut draw, 8);
         let planes = json!([[3, 4, -2], [draw.of(&[0.1, -7.0]), 0.3, 1], [0, 0, 1]]);
@@ -109,6 +111,13 @@ fn training(draw: &mut Draw, number: usize) -> Value {
     let window = json!({"from": draw.below(40), "count": 12});
     let points = points_of(draw, 6 + number % 7);
     json!({"train": {"points": points, "options": options, "window": window, "surfaces": surfaces, "counts": true}})
+}
+
+fn trace(draw: &mut Draw, number: usize) -> Value {
+    let options = json!({"seed": number, "epochs": 4, "eta": draw.of(&[1.0, 0.1]), "order": draw.of(&["given", "shuffle"]),
+        "bias": draw.of(&["unit", "radius"])});
+    let format = ["csv", "md", "tex", "json"][number % 4];
+    json!({"trace": {"points": points_of(draw, 4), "options": options, "format": format, "threshold": number > 3}})
 }
 
 fn patterns(draw: &mut Draw, number: usize) -> Value {

@@ -97,6 +97,12 @@ impl Area {
         Area::from(LEFT + 10.0 + widths.fold(0.0, f64::max), heading.bottom_with_name())
     }
 
+    /// Its middle part of this height, or all of it.
+    pub(crate) fn lowered_to(self, height: f64) -> Self {
+        let spare = ((self.height() - height) / 2.0).max(0.0).round();
+        Area { top: self.top + spare, bottom: self.bottom - spare, ..self }
+    }
+
     /// Its width.
     pub(crate) fn width(&self) -> f64 {
         self.right - self.left
@@ -162,6 +168,13 @@ pub(crate) fn plane(canvas: &mut Canvas<'_>, area: &Area, x: &Axis, y: &Axis) {
     let grid = Color::INK.faded(0.08);
     upright(canvas, area, y, grid);
     level(canvas, area, x, Some(grid));
+}
+
+/// Draws a number line through the middle of the area, and its numbers and its name.
+pub(crate) fn number_line(canvas: &mut Canvas<'_>, area: &Area, x: &Axis) {
+    let (left, right) = (area.point((0.0, 0.5)), area.point((1.0, 0.5)));
+    canvas.rule(left, (right.0, right.1 + 1.0), Color::BASE);
+    level(canvas, area, x, Some(Color::INK.faded(0.08)));
 }
 
 fn level(canvas: &mut Canvas<'_>, area: &Area, axis: &Axis, grid: Option<Color>) {

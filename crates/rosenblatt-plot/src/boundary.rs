@@ -1,10 +1,11 @@
-//! Examples in the plane of two features, with the decision of the model there.
+//! Examples in the plane of two features, or on the number line of one, with the decision of the model there.
 
 mod names;
 
 use crate::{
     axes::{self, Area, Heading},
     canvas::{Canvas, Color, Point},
+    distances,
     figure::{Boundary, Decision, Example},
     format::Format,
     marks,
@@ -24,14 +25,7 @@ const LARGEST: f64 = 2.4;
 pub(crate) fn draw(canvas: &mut Canvas<'_>, boundary: &Boundary<'_>, format: Format) {
     let every = thinning(boundary.examples.len(), format);
     let Plan { heading, view, decided } = Plan::new(canvas, boundary, every);
-    if let Some(decided) = &decided {
-        decided.fill(canvas, &view.area);
-    }
-    axes::plane(canvas, &view.area, &view.x, &view.y);
-    let mut places = Places::new(view.area);
-    if let Some(Drawing::Line(line)) = &decided {
-        line.stroke_margin(canvas, &mut places);
-    }
+    let mut places = ground(canvas, &view, decided.as_ref());
     let marks = view.marks(&boundary.examples, every);
     let radius = radius(marks.len());
     for mark in &marks {
@@ -45,14 +39,32 @@ pub(crate) fn draw(canvas: &mut Canvas<'_>, boundary: &Boundary<'_>, format: For
         places.mark(nearest, radius + 6.0);
     }
     heading.draw(canvas);
-    names::write(
-        canvas,
-        &mut places,
-        &names::Named { boundary, marks: &marks, decided: decided.as_ref() },
-    );
+    if let (Some(Decision::Line(measured)), Some(_)) = (&boundary.decision, &decided) {
+        distances::draw(canvas, &mut places, measured, &view);
+    }
+    let named = names::Named { boundary, marks: &marks, decided: decided.as_ref() };
+    names::write(canvas, &mut places, &named);
     if let Some(line) = line {
         name_line(canvas, &mut places, line, boundary);
     }
+}
+
+/// Draws the sides, the axes and the edges of the margin; returns the places that they leave.
+fn ground(canvas: &mut Canvas<'_>, view: &View, decided: Option<&Drawing>) -> Places {
+    if let Some(decided) = decided {
+        decided.fill(canvas, &view.area);
+    }
+    let mut places = Places::new(view.area);
+    if view.is_number_line {
+        axes::number_line(canvas, &view.area, &view.x);
+        places.line(view.area.point((0.0, 0.5)), view.area.point((1.0, 0.5)));
+    } else {
+        axes::plane(canvas, &view.area, &view.x, &view.y);
+    }
+    if let Some(Drawing::Line(line)) = decided {
+        line.stroke_margin(canvas, &mut places);
+    }
+    places
 }
 
 /// The heading, which has a remark on what is seen, and what is seen, whose place depends on the lines of the heading.
@@ -149,6 +161,11 @@ impl Drawing {
         }
     }
 
+    /// Whether a right angle does not look like one.
+    fn is_skewed(&self) -> bool {
+        matches!(self, Drawing::Line(line) if !line.is_square())
+    }
+
     fn class_at(&self, place: Point) -> usize {
         match self {
             Drawing::Line(line) => line.class_at(place),
@@ -164,7 +181,13 @@ fn name_line(
     (from, to): (Point, Point),
     boundary: &Boundary<'_>,
 ) {
-    let text = if boundary.is_slice { "boundary" } else { "w·x + b = 0" };
+    let text = match &boundary.decision {
+        _ if boundary.is_slice => "boundary".to_owned(),
+        Some(Decision::Line(line)) if boundary.y_name.is_none() => {
+            format!("−b/w = {}", number(line.foot((0.0, 0.0)).0))
+        }
+        _ => "w·x + b = 0".to_owned(),
+    };
     let at = |i: u32| {
         let share = 0.08 + 0.84 * f64::from(i) / 20.0;
         (from.0 + share * (to.0 - from.0), from.1 + share * (to.1 - from.1))
@@ -172,7 +195,7 @@ fn name_line(
     let along: Vec<Point> = (0..=20).map(at).collect();
     places.write(
         canvas,
-        &[Words { font: axes::SMALL, ..Words::strong(text, Color::INK) }],
+        &[Words { font: axes::SMALL, ..Words::strong(&text, Color::INK) }],
         |frame| along.iter().map(|&at| frame.distance(at)).fold(f64::INFINITY, f64::min),
     );
 }
@@ -184,7 +207,7 @@ fn nearest(boundary: &Boundary<'_>, view: &View, decided: Option<&Drawing>) -> O
         return None;
     };
     line.margin.filter(|_| drawn.has_margin())?;
-    let distance = |example: &&Example| (line.a * example.x + line.b * example.y + line.c).abs();
+    let distance = |example: &&Example| line.signed_distance((example.x, example.y)).abs();
     let finite = boundary.examples.iter().filter(|example| distance(example).is_finite());
     let nearest = finite.min_by(|a, b| distance(a).total_cmp(&distance(b)))?;
     view.marks(&[*nearest], 1).first().map(|mark| mark.at)
@@ -199,6 +222,12 @@ fn note(boundary: &Boundary<'_>, decided: Option<Option<&Drawing>>, every: usize
             Some(Decision::Line(line)) => {
                 notes.extend(line.note.clone());
                 notes.extend(line_note(line.margin, decided));
+                let is_skewed = decided.is_some_and(Drawing::is_skewed);
+                if is_skewed && !line.distances.is_empty() {
+                    notes.push(
+                        "the axes have different scales, so right angles are skewed".to_owned(),
+                    );
+                }
             }
             Some(Decision::Regions(regions)) => {
                 notes.extend(regions.note.clone());
@@ -222,7 +251,7 @@ fn note(boundary: &Boundary<'_>, decided: Option<Option<&Drawing>>, every: usize
 
 fn line_note(margin: Option<f64>, decided: Option<&Drawing>) -> Option<String> {
     match decided {
-        None => Some("both weights are 0: there is no line".to_owned()),
+        None => Some("every weight is 0: there is no line".to_owned()),
         Some(decided) if !decided.is_in_view() => Some("the line is outside this view".to_owned()),
         Some(Drawing::Line(line)) if line.has_margin() => {
             margin.map(|margin| format!("ringed: the nearest example, {} away", number(margin)))

@@ -28,7 +28,7 @@ pub enum Panel<'a> {
     Comparison(Comparison),
 }
 
-/// Two features of the examples, and the decision of a model in their plane.
+/// One or two features of the examples, and the decision of a model there.
 #[derive(Clone, Debug)]
 pub struct Boundary<'a> {
     /// The finding.
@@ -37,8 +37,8 @@ pub struct Boundary<'a> {
     pub note: String,
     /// The name of the feature along the horizontal axis.
     pub x_name: String,
-    /// The name of the feature along the vertical axis.
-    pub y_name: String,
+    /// The name of the feature along the vertical axis; without one, a number line shows one feature.
+    pub y_name: Option<String>,
     /// The examples; those with a coordinate that is not finite are not drawn.
     pub examples: Vec<Example>,
     /// The names of the classes; of two classes the negative one comes first.
@@ -54,7 +54,7 @@ pub struct Boundary<'a> {
 pub struct Example {
     /// The horizontal feature.
     pub x: f64,
-    /// The vertical feature.
+    /// The vertical feature; 0 on a number line.
     pub y: f64,
     /// The index of its class in [`Boundary::classes`].
     pub class: usize,
@@ -114,8 +114,23 @@ pub struct Line {
     /// The distance of the closest example if the line separates the classes. The picture then shows the
     /// edges of the margin, `a·x + b·y + c = ±margin·hypot(a, b)`.
     pub margin: Option<f64>,
+    /// The points whose distances are drawn.
+    pub distances: Vec<Distance>,
     /// A remark on the line, shown behind the note.
     pub note: Option<String>,
+}
+
+/// A point, and its distance from a line, drawn as a dashed segment.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Distance {
+    /// The point.
+    pub point: (f64, f64),
+    /// The label of the point.
+    pub name: String,
+    /// The label of the segment.
+    pub length: String,
+    /// The label of its end on the line.
+    pub foot: Option<String>,
 }
 
 /// Mistakes per epoch.

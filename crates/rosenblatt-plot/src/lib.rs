@@ -38,6 +38,7 @@ mod canvas;
 mod comparison;
 mod contour;
 mod curve;
+mod distances;
 mod figure;
 mod format;
 mod half_plane;
@@ -60,9 +61,9 @@ mod view;
 
 use canvas::Canvas;
 pub use figure::{
-    Alternative, Bars, Bin, Boundary, Comparison, Curve, Decide, Decided, Decision, Example,
-    Figure, Histogram, Line, Panel, Regions, Reliability, ReliabilityGroup, Trend, TrendPoint,
-    Weight,
+    Alternative, Bars, Bin, Boundary, Comparison, Curve, Decide, Decided, Decision, Distance,
+    Example, Figure, Histogram, Line, Panel, Regions, Reliability, ReliabilityGroup, Trend,
+    TrendPoint, Weight,
 };
 use format::MAX_PANELS;
 pub use format::{Format, PlotError};

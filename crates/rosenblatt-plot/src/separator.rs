@@ -86,6 +86,11 @@ impl Separator {
         usize::from(self.plus.holds(place))
     }
 
+    /// Whether a right angle looks like one.
+    pub(crate) fn is_square(&self) -> bool {
+        self.square
+    }
+
     /// Whether the edges of the margin are drawn.
     pub(crate) fn has_margin(&self) -> bool {
         self.margin.is_some()

@@ -3,8 +3,9 @@
 use std::path::Path;
 
 use super::{
-    Alternative, Bars, Bin, Boundary, Comparison, Curve, Decision, Example, Figure, Format,
-    Histogram, Line, Panel, PlotError, Reliability, ReliabilityGroup, Trend, TrendPoint, Weight,
+    Alternative, Bars, Bin, Boundary, Comparison, Curve, Decision, Distance, Example, Figure,
+    Format, Histogram, Line, Panel, PlotError, Reliability, ReliabilityGroup, Trend, TrendPoint,
+    Weight,
     boundary::thinning,
     canvas::{Align, Canvas, Color, HEIGHT, Shape, WIDTH},
     curve::thinned,
@@ -24,12 +25,12 @@ fn boundary(points: Vec<(f64, f64, usize)>, line: Option<Line>) -> Panel<'static
     let classes = vec!["no".to_owned(), "yes".to_owned()];
     let decision = line.map(Decision::Line);
     let examples = points.into_iter().map(|(x, y, class)| Example { x, y, class }).collect();
-    let is_slice = false;
+    let (y_name, is_slice) = (Some(y_name), false);
     Panel::Boundary(Boundary { title, note, x_name, y_name, examples, classes, decision, is_slice })
 }
 
 fn line(a: f64, b: f64, c: f64) -> Line {
-    Line { a, b, c, margin: Some(0.5), note: None }
+    Line { a, b, c, margin: Some(0.5), distances: Vec::new(), note: None }
 }
 
 fn curve(mistakes_per_epoch: Vec<u64>, converged: bool) -> Panel<'static> {
@@ -177,6 +178,96 @@ fn both_sides_of_a_line_at_any_angle_fill_the_view() {
     }
 }
 
+/// At any angle and for any point, the foot lies on the line, and the square of the distance is s²/(a² + b²).
+#[test]
+fn the_foot_is_the_nearest_point_of_the_line() {
+    for degree in 0..360 {
+        let (sine, cosine) = f64::from(degree).to_radians().sin_cos();
+        let (a, b, c) = (3.0 * cosine, 3.0 * sine, f64::from(degree % 7) - 3.0);
+        let line = line(a, b, c);
+        let score = |(x, y): (f64, f64)| a * x + b * y + c;
+        let point = (f64::from(degree % 11) - 5.0, f64::from(degree % 13) - 6.0);
+        let (foot, distance) = (line.foot(point), line.signed_distance(point));
+        assert!(score(foot).abs() < 1e-12, "{degree}");
+        assert!((distance.powi(2) - score(point).powi(2) / 9.0).abs() < 1e-12, "{degree}");
+        let away = (point.0 - foot.0).hypot(point.1 - foot.1);
+        assert!((away - distance.abs()).abs() < 1e-12 && distance * score(point) >= 0.0);
+    }
+    // By hand: AND's 3x + 2y − 4 at the origin is 4/√13 away, with its foot at (12, 8)/13.
+    let and = line(3.0, 2.0, -4.0);
+    assert_eq!(and.signed_distance((0.0, 0.0)), -4.0 / 13.0f64.sqrt());
+    let (x, y) = and.foot((0.0, 0.0));
+    assert!((x - 12.0 / 13.0).abs() < 1e-15 && (y - 8.0 / 13.0).abs() < 1e-15, "{x} {y}");
+    // Squares of these coefficients are past the range.
+    assert_eq!(line(1e300, 0.0, -2e300).foot((5.0, 7.0)), (2.0, 7.0));
+}
+
+fn distance(x: f64, y: f64, foot: Option<&str>) -> Distance {
+    let [name, length] = ["origin", "|b|/‖w‖ = 1.5"].map(str::to_owned);
+    Distance { point: (x, y), name, length, foot: foot.map(str::to_owned) }
+}
+
+fn number_line(values: &[(f64, usize)], line: Option<Line>) -> Panel<'static> {
+    let points = values.iter().map(|&(x, class)| (x, 0.0, class)).collect();
+    match boundary(points, line) {
+        Panel::Boundary(boundary) => Panel::Boundary(Boundary { y_name: None, ..boundary }),
+        other => other,
+    }
+}
+
+/// The dashed segment ends on the line, and an origin that no example is near comes into the view.
+#[test]
+fn distances_are_drawn_within_the_view() {
+    let typeface = Typeface::new().expect("a typeface");
+    let distances = vec![distance(0.0, 0.0, None), distance(4.0, 9.0, Some("x₀ = (1, 2)"))];
+    let separator = Line { distances, ..line(3.0, 4.0, -25.0) };
+    let points = vec![(4.0, 9.0, PLUS), (5.0, 9.0, PLUS)];
+    let panel = boundary(points.clone(), Some(separator));
+    let texts = |panel: &Panel<'_>| {
+        let canvas = super::draw(panel, Format::Svg, &typeface);
+        let texts = canvas.shapes.iter().filter_map(|shape| match shape {
+            Shape::Label(label) => Some(label.text.clone()),
+            _ => None,
+        });
+        texts.collect::<Vec<_>>()
+    };
+    let with = texts(&panel);
+    assert!(
+        ["origin", "|b|/‖w‖ = 1.5", "x₀ = (1, 2)", "0"]
+            .iter()
+            .all(|&text| with.contains(&text.to_owned())),
+        "{with:?}"
+    );
+    let without = texts(&boundary(points, Some(line(3.0, 4.0, -25.0))));
+    assert!(!without.contains(&"0".to_owned()), "{without:?}");
+    check_both(&panel);
+}
+
+#[test]
+fn skewed_right_angles_are_told() {
+    let distances = vec![distance(0.0, 0.0, None)];
+    let separator = Line { distances, ..line(1.0, 1.0, -9.0) };
+    let even =
+        svg(vec![boundary(vec![(0.0, 0.0, MINUS), (10.0, 9.0, PLUS)], Some(separator.clone()))]);
+    let skewed = svg(vec![boundary(vec![(0.0, 0.0, MINUS), (10.0, 900.0, PLUS)], Some(separator))]);
+    assert!(skewed.contains("skewed") && !even.contains("skewed"));
+}
+
+#[test]
+fn one_feature_is_a_number_line() {
+    let distances = vec![distance(0.0, 0.0, None), distance(3.0, 0.0, Some("x₀ = 2.5"))];
+    let separator = Line { distances, ..line(2.0, 0.0, -5.0) };
+    let text = svg(vec![number_line(&[(1.0, MINUS), (3.0, PLUS)], Some(separator))]);
+    for part in ["−b/w = 2.5", "origin", "x₀ = 2.5", "ringed"] {
+        assert!(text.contains(part), "{part}");
+    }
+    assert!(!text.contains("skewed") && !text.contains("w·x"));
+    for line in [None, Some(line(0.0, 0.0, 1.0)), Some(line(-1e300, 0.0, 5e-324))] {
+        check_both(&number_line(&[(1.0, MINUS), (f64::NAN, PLUS)], line.clone()));
+        check_both(&number_line(&[], line));
+    }
+}
+
 #[test]
 fn a_line_without_direction_is_none() {
     let unit = Range { low: 0.0, high: 1.0 };
@@ -239,6 +330,9 @@ fn degenerate_planes_are_drawn() {
         Some(line(5e-324, 0.0, f64::MAX)),
         Some(Line { margin: Some(f64::INFINITY), ..line(1.0, 2.0, 3.0) }),
         Some(Line { margin: Some(f64::MAX), ..line(f64::NAN, 2.0, 3.0) }),
+        Some(Line { distances: vec![distance(huge, tiny, None)], ..line(1.0, 2.0, 3.0) }),
+        Some(Line { distances: vec![distance(0.0, 0.0, Some("x₀"))], ..line(huge, tiny, -huge) }),
+        Some(Line { distances: vec![distance(0.0, 0.0, None)], ..line(0.0, 0.0, 1.0) }),
     ];
     for points in &point_sets {
         for line in &lines {
@@ -301,7 +395,7 @@ fn names_are_escaped_and_shortened() {
             title: name.clone(),
             note: name.clone(),
             x_name: name.clone(),
-            y_name: name.clone(),
+            y_name: Some(name.clone()),
             examples: vec![Example { x: 0.0, y: 1.0, class: PLUS }],
             classes: vec![name.clone(), long.clone()],
             decision: Some(Decision::Line(Line {

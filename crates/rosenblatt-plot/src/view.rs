@@ -1,11 +1,11 @@
-//! The part of the plane that a plot shows, and the place of an example on the panel.
+//! The part of the plane, or of the number line, that a plot shows, and the place of an example on the panel.
 
 use std::collections::HashMap;
 
 use crate::{
     axes::{Area, Axis, Heading},
     canvas::Point,
-    figure::{Boundary, Example},
+    figure::{Boundary, Decision, Distance, Example},
     range::Range,
     typeface::Typeface,
 };
@@ -14,6 +14,8 @@ use crate::{
 const MOST_ALIKE: f64 = 4.0;
 /// Empty space around the examples, as a share of their range.
 const PADDING: f64 = 0.07;
+/// The height of a number line.
+const NUMBER_LINE: f64 = 170.0;
 
 /// The ranges of a plot and its area on the panel.
 pub(crate) struct View {
@@ -23,24 +25,32 @@ pub(crate) struct View {
     pub(crate) x: Axis,
     /// The vertical axis.
     pub(crate) y: Axis,
+    /// Whether there is no vertical axis.
+    pub(crate) is_number_line: bool,
 }
 
 impl View {
-    /// The view of all examples, with some space around them.
+    /// The view of all examples and of the distances that are drawn, with some space around them.
     pub(crate) fn new(boundary: &Boundary<'_>, heading: &Heading, typeface: &Typeface) -> Self {
-        let shown = || boundary.examples.iter().filter(|example| is_finite(example));
-        let axis = |name: &String, range: Range| Axis { name: name.clone(), range, whole: false };
-        let mut view = View {
-            area: Area::from(0.0, heading.bottom_with_name()),
-            x: axis(&boundary.x_name, Range::of(shown().map(|example| example.x))),
-            y: axis(&boundary.y_name, Range::of(shown().map(|example| example.y))),
+        let shown = shown(boundary);
+        let axis = |name: &str, values: fn(&Point) -> f64| {
+            let range = Range::of(shown.iter().map(values)).padded(PADDING, PADDING);
+            Axis { name: name.to_owned(), range, whole: false }
         };
-        view.x.range = view.x.range.padded(PADDING, PADDING);
-        view.y.range = view.y.range.padded(PADDING, PADDING);
-        view.area = Area::beside(&view.y, heading, typeface);
-        view.equalize();
-        view.area = Area::beside(&view.y, heading, typeface);
-        view.equalize();
+        let mut view = View {
+            area: Area::from(0.0, heading.bottom()),
+            x: axis(&boundary.x_name, |at| at.0),
+            y: axis(boundary.y_name.as_deref().unwrap_or_default(), |at| at.1),
+            is_number_line: boundary.y_name.is_none(),
+        };
+        if view.is_number_line {
+            view.area = view.area.lowered_to(NUMBER_LINE);
+        } else {
+            for _ in 0..2 {
+                view.area = Area::beside(&view.y, heading, typeface);
+                view.equalize();
+            }
+        }
         view
     }
 
@@ -56,23 +66,28 @@ impl View {
         self.y.range = self.y.range.widened(unit * height);
     }
 
-    /// Whether both axes have one scale.
+    /// Whether a right angle looks like one: both axes have one scale, or there is only one.
     pub(crate) fn is_square(&self) -> bool {
+        if self.is_number_line {
+            return true;
+        }
         let across = self.area.width() / self.x.range.length();
         let up = self.area.height() / self.y.range.length();
         (across / up - 1.0).abs() < 1e-6
     }
 
+    /// The place of a point on the panel; of one outside the view, the nearest place on its edge.
+    pub(crate) fn place(&self, (x, y): (f64, f64)) -> Point {
+        let (u, v) = (self.x.range.place(x), self.y.range.place(y));
+        self.area.point((u.clamp(0.0, 1.0), v.clamp(0.0, 1.0)))
+    }
+
     /// The marks of every `every`-th example with finite coordinates, one for all of a class at one place.
     pub(crate) fn marks(&self, examples: &[Example], every: usize) -> Vec<ClassMark> {
-        let place = |example: &Example| {
-            let (u, v) = (self.x.range.place(example.x), self.y.range.place(example.y));
-            self.area.point((u.clamp(0.0, 1.0), v.clamp(0.0, 1.0)))
-        };
         let mut marks: Vec<ClassMark> = Vec::new();
         let mut known: HashMap<(u64, u64, usize), usize> = HashMap::new();
         for example in examples.iter().step_by(every).filter(|example| is_finite(example)) {
-            let at = place(example);
+            let at = self.place((example.x, example.y));
             let key = (at.0.to_bits(), at.1.to_bits(), example.class);
             let next = marks.len();
             match *known.entry(key).or_insert(next) {
@@ -92,6 +107,17 @@ pub(crate) struct ClassMark {
     pub(crate) class: usize,
     /// The number of examples there.
     pub(crate) count: u32,
+}
+
+/// The examples, and the ends of the distances.
+fn shown(boundary: &Boundary<'_>) -> Vec<Point> {
+    let examples = boundary.examples.iter().filter(|example| is_finite(example));
+    let mut shown: Vec<Point> = examples.map(|example| (example.x, example.y)).collect();
+    if let Some(Decision::Line(line)) = &boundary.decision {
+        let ends = |distance: &Distance| [distance.point, line.foot(distance.point)];
+        shown.extend(line.distances.iter().flat_map(ends));
+    }
+    shown
 }
 
 fn is_finite(example: &Example) -> bool {

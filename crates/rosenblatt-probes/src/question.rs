@@ -41,7 +41,7 @@ fn ask(text: &[u8]) {
         Question::Train(question) => check_run(&question, &found),
         Question::Errors(question) => check_errors(&question, &found),
         Question::File(_) => check_table(&found),
-        Question::Study(_) | Question::Patterns(_) => {}
+        Question::Study(_) | Question::Patterns(_) | Question::Trace(_) => {}
     }
 }
 
@@ -62,6 +62,7 @@ fn is_small(question: &Question) -> bool {
             let places = grid.map_or(0, |grid| grid.columns.saturating_mul(grid.rows));
             values(&question.points.rows) <= 120 && places <= 100
         }
+        Question::Trace(question) => values(&question.points.rows) <= 120,
         Question::Separable(SeparableQuestion { points, .. })
         | Question::Inseparable(InseparableQuestion { points, .. }) => values(&points.rows) <= 120,
         Question::Study(question) => values(&question.points.rows) <= 60 && question.runs <= 20,

@@ -93,6 +93,8 @@ mod rules;
 pub mod schedule;
 #[doc(hidden)]
 pub mod separability;
+#[doc(hidden)]
+pub mod signed_distance;
 mod simd;
 #[doc(hidden)]
 pub mod space;
@@ -100,6 +102,7 @@ pub mod space;
 pub mod split;
 #[doc(hidden)]
 pub mod study;
+pub mod trace;
 #[doc(hidden)]
 pub mod train;
 #[doc(hidden)]
@@ -121,13 +124,16 @@ pub use metrics::Confusion;
 pub use mixing::{MixError, mix, worst};
 pub use model::{Model, PredictOptions, Prediction, Predictions};
 pub use online::{Online, OnlineState};
-pub use options::{Bias, ClassWeight, Multiclass, Options, Penalty, Resources};
+pub use options::{
+    Bias, ClassWeight, Decay, LearningRate, Multiclass, Notes, Options, Penalty, Resources,
+};
 pub use perceptron::{Perceptron, Run};
 pub use preparation::Normalise;
 pub use report::Report;
 pub use rules::{Mistake, Update};
 pub use schedule::{Init, Order};
 pub use separability::{Certificate, Margins, SeparabilityOptions, Verdict, separable, verify};
+pub use signed_distance::DistanceError;
 pub use weighting::Weighting;
 
 /// Update rules and what counts as a mistake.

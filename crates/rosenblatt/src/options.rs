@@ -1,13 +1,17 @@
 //! The options of a training run and their checks.
 
 mod bias;
+mod decay;
 mod list;
+mod notes;
 mod penalty;
 #[cfg(feature = "fast")]
 mod powers;
 
 pub use bias::Bias;
+pub use decay::{Decay, LearningRate, UnknownRate};
 pub use list::{OPTIONS, OptionInfo, OptionValues, Word};
+pub use notes::{Notes, UnknownNotes};
 pub use penalty::Penalty;
 pub(crate) use penalty::Shrinkage;
 #[cfg(feature = "fast")]
@@ -87,6 +91,10 @@ pub struct Options {
     /// The learning rate η, positive and finite; 1 for the passive-aggressive rules. With zero initial weights, the
     /// rule `perceptron` and no penalty it scales the weights: a power of two changes no decision; another η can, by rounding.
     pub eta: f64,
+    /// How the learning rate falls from epoch to epoch, if it does; not with a penalty, and only with rules that have a learning
+    /// rate.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub decay: Option<Decay>,
     /// The weight of each class.
     pub class_weight: ClassWeight,
     /// How the hyperplanes of more than two classes are learned.
@@ -98,7 +106,8 @@ pub struct Options {
     pub compare: bool,
     /// End the run as well where more epochs rarely help, at a plateau: a run without an end of its own stops after 10
     /// or 20 epochs, if the second half of them made more than nine tenths of the mistakes of the first half, and after
-    /// 40, but not before it has visited 100,000 values that are not 0.
+    /// 40, but not before it has visited 100,000 values that are not 0. The epochs of the order [`Order::Mistaken`], each of one
+    /// update, have no plateau.
     #[serde(skip)]
     pub plateau: bool,
 }
@@ -119,6 +128,7 @@ impl Default for Options {
             epochs: 1000,
             allow_mistakes: 0,
             eta: 1.0,
+            decay: None,
             class_weight: ClassWeight::default(),
             classes: Multiclass::default(),
             compare: false,
@@ -170,6 +180,12 @@ pub enum OptionError {
     /// A learning rate for a rule whose step it cannot change.
     #[error("the update rule {0} has no learning rate, eta must be 1")]
     EtaWithOwnStep(Update),
+    /// A falling learning rate where it is not defined.
+    #[error("the learning rate falls from epoch to epoch, which {0} does not allow")]
+    DecayWith(&'static str),
+    /// The order `mistaken` where an epoch is more than one visit.
+    #[error("the order `mistaken` visits one mistake per epoch, which {0} does not allow")]
+    MistakenWith(&'static str),
     /// Class weights for a rule whose step they cannot change.
     #[error(
         "the update rule pa always reaches its margin, class weights change nothing; pa1:C heeds them"
@@ -252,13 +268,13 @@ pub enum OptionError {
     /// An option that needs several passes over the examples, in a stream.
     #[error(
         "a stream is learned from once, in its order: one epoch, from zero or given weights, without kernel, pocket, vote, \
-         bias R² or balanced weights"
+         bias R², balanced weights or a falling learning rate"
     )]
     NotOnePass,
     /// An option that needs all examples, for a learner that gets them one by one.
     #[error(
-        "a learner sees one example at a time: it has no kernel, pocket, vote or balanced weights, and the bias R² only \
-         where R is given"
+        "a learner sees one example at a time: it has no kernel, pocket, vote, balanced weights or falling learning rate, and \
+         the bias R² only where R is given"
     )]
     NotOneByOne,
     /// The size of the bias feature.
@@ -274,7 +290,7 @@ pub enum OptionError {
 impl Options {
     /// Whether the run, or a prediction of its model, draws anything at random.
     pub fn draws(&self) -> bool {
-        self.order == Order::Shuffle || self.init == Init::Random || self.keep == Keep::Vote
+        self.order != Order::Given || self.init == Init::Random || self.keep == Keep::Vote
     }
 
     /// Checks every value.
@@ -315,6 +331,8 @@ impl Options {
             return Err(OptionError::PreciseWith(self.update, unsuited));
         }
         self.check_penalty()?;
+        self.check_decay()?;
+        self.check_mistaken()?;
         match (&self.init, self.kernel) {
             (_, Some(kernel)) if !kernel.is_sound() => Err(OptionError::Kernel(kernel)),
             (Init::Random, Some(_)) => Err(OptionError::RandomInit("a kernel")),
@@ -348,6 +366,41 @@ impl Options {
         Err(OptionError::PenaltyWith(unsuited))
     }
 
+    /// Checks what a falling learning rate excludes.
+    fn check_decay(&self) -> Result<(), OptionError> {
+        let unsuited = match self.update.rule() {
+            _ if self.decay.is_none() => return Ok(()),
+            rule if !rule.takes_learning_rate => "an update rule without a learning rate",
+            _ if self.penalty.is_some() => "a penalty",
+            _ => return Ok(()),
+        };
+        Err(OptionError::DecayWith(unsuited))
+    }
+
+    /// Checks what the order [`Order::Mistaken`] excludes.
+    fn check_mistaken(&self) -> Result<(), OptionError> {
+        let unsuited = match self.keep {
+            _ if self.order != Order::Mistaken => return Ok(()),
+            _ if !self.update.moves_only_on_mistakes() => {
+                "an update rule that moves the weights without a mistake"
+            }
+            _ if self.penalty.is_some() => "a penalty",
+            Keep::Vote => "a vote",
+            _ => return Ok(()),
+        };
+        Err(OptionError::MistakenWith(unsuited))
+    }
+
+    /// Whether an epoch visits one mistake instead of all examples.
+    pub(crate) fn visits_one(&self) -> bool {
+        self.order == Order::Mistaken
+    }
+
+    /// The learning rate and its decay.
+    pub fn learning_rate(&self) -> LearningRate {
+        LearningRate { eta: self.eta, decay: self.decay }
+    }
+
     /// The weights that become the model.
     pub fn kept(&self) -> Kept {
         match self.keep {
@@ -356,9 +409,10 @@ impl Options {
         }
     }
 
-    /// The margin M of Novikoff's bound; see [`Rule::novikoff`](crate::rules::Rule::novikoff). With a penalty there is none.
+    /// The margin M of Novikoff's bound; see [`Rule::novikoff`](crate::rules::Rule::novikoff). With a penalty or a falling
+    /// learning rate there is none.
     pub(crate) fn novikoff(&self) -> Option<f64> {
-        self.update.novikoff().filter(|_| self.penalty.is_none())
+        self.update.novikoff().filter(|_| self.penalty.is_none() && self.decay.is_none())
     }
 
     /// Whether the weights stay as they are while no example is a reason to update.
@@ -383,8 +437,11 @@ impl Options {
         together && scheme.hyperplanes() > 1
     }
 
-    /// Checks that the hyperplanes of these classes can be learned together, if they are.
-    pub(crate) fn check_joint(&self, scheme: Scheme) -> Result<(), OptionError> {
+    /// Checks that the hyperplanes of these classes can be learned in this order, and together if they are.
+    pub(crate) fn check_classes(&self, scheme: Scheme) -> Result<(), OptionError> {
+        if self.visits_one() && scheme.hyperplanes() > 1 {
+            return Err(OptionError::MistakenWith("learning more than two classes"));
+        }
         let unsuited = match (self.kernel, self.keep) {
             (Some(_), _) => "kernel",
             (None, Keep::Pocket) => "pocket",

@@ -9,7 +9,9 @@ use crate::{
     learner::{Checkpoint, Observer},
     model::{Model, ModelParts},
     online::Online,
-    options::{Bias, ClassWeight, Multiclass, OptionError, Options, Penalty, Resources},
+    options::{
+        Bias, ClassWeight, Decay, Multiclass, Notes, OptionError, Options, Penalty, Resources,
+    },
     preparation::{Normalise, Preparation, PrepareOptions},
     prototype::Baseline,
     rules::{Mistake, Update},
@@ -84,6 +86,11 @@ impl Perceptron {
         }
     }
 
+    /// Returns the perceptron of these lecture notes: their options, at most 1000 epochs, and the features as they are.
+    pub fn notes(notes: Notes) -> Self {
+        Perceptron::with_options(notes.options()).scale(Scale::None)
+    }
+
     /// When and how far the weights move; the default is Rosenblatt's rule.
     #[must_use]
     pub fn update(mut self, update: Update) -> Self {
@@ -135,7 +142,7 @@ impl Perceptron {
         self
     }
 
-    /// The order of the examples; the default is a new random order in each epoch.
+    /// The order of the examples; the default is a new random order in each epoch. [`Order::Mistaken`] is for two classes.
     #[must_use]
     pub fn order(mut self, order: Order) -> Self {
         self.options.order = order;
@@ -176,6 +183,14 @@ impl Perceptron {
     #[must_use]
     pub fn eta(mut self, eta: f64) -> Self {
         self.options.eta = eta;
+        self
+    }
+
+    /// Lets the learning rate fall: η/t or η/√t in epoch t; the default is one rate. It excludes a penalty, rules without a
+    /// learning rate, and learning one example at a time.
+    #[must_use]
+    pub fn decay(mut self, decay: Decay) -> Self {
+        self.options.decay = Some(decay);
         self
     }
 

@@ -122,7 +122,7 @@ pub struct Report {
     /// Bounds on the margin γ of the data that the run proves.
     pub margin: MarginBracket,
     /// Novikoff's upper bound on the number of updates, from the lower bound on γ. It needs zero initial weights and a
-    /// single learning rate. Absent where the theorem does not apply.
+    /// single learning rate, the same in all epochs. Absent where the theorem does not apply.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub novikoff_bound: Option<f64>,
     /// The number of supporting rows of a model in the dual form.

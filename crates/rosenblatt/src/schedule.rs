@@ -5,7 +5,7 @@
 //! seed as 8 little-endian bytes followed by zeros. The 64-bit stream number depends on the purpose:
 //!
 //! - stream 0 for the initial weights (2⁶² + h for hyperplane h > 0);
-//! - stream `e` for the order of epoch `e` (from 1);
+//! - stream `e` for the order of epoch `e` (from 1), or for the example that it visits ([`Order::Mistaken`]);
 //! - stream 2⁶⁴ − 1 − c for dealing out the examples of class c ([`split`](crate::split));
 //! - stream 2⁶³ + h/2 for the random time of a row that a voted model scores ([`keep`](crate::keep)), where h is the
 //!   FNV-1a hash of the row's nonzero entries, each as the number of the feature (from 0) and the bits of the value,
@@ -33,6 +33,10 @@ pub enum Order {
     Shuffle,
     /// The order in which the examples were given.
     Given,
+    /// An epoch looks at all examples with the weights as they are and visits one of the mistakes, drawn from the seed. If
+    /// there are no more mistakes than allowed, it visits none (Abu-Mostafa, Magdon-Ismail & Lin, *Learning from Data*,
+    /// 2012, section 1.1.2). [`reference`](crate::reference) defines such a run.
+    Mistaken,
 }
 
 /// The initial weights and bias.
@@ -92,6 +96,14 @@ impl Order {
             shuffle(seed, epoch, places);
         }
     }
+}
+
+/// The example that epoch `epoch` (from 1) visits by [`Order::Mistaken`]: one of these, each equally likely.
+///
+/// # Panics
+/// Without examples.
+pub fn choose(seed: u64, epoch: u64, mistaken: &[usize]) -> usize {
+    mistaken[below(&mut generator(seed, epoch), mistaken.len() as u64) as usize]
 }
 
 /// Shuffles with the numbers of one stream.
@@ -236,6 +248,23 @@ mod tests {
         assert_eq!(order(0, 1, 10), [8, 5, 0, 6, 1, 3, 4, 2, 9, 7]);
         assert_eq!(order(0, 2, 10), [1, 7, 4, 8, 2, 3, 6, 0, 5, 9]);
         assert_eq!(order(7, 1, 10), [3, 1, 0, 6, 8, 4, 5, 7, 2, 9]);
+    }
+
+    /// Each of three examples has a third of the seeds: 1000, within five standard deviations of a binomial.
+    #[test]
+    fn every_mistake_is_equally_likely() {
+        let mut counts = [0; 3];
+        (0..3000).for_each(|seed| counts[choose(seed, 7, &[0, 1, 2])] += 1);
+        assert!(counts.iter().all(|&count: &i32| (count - 1000).abs() < 130), "{counts:?}");
+        assert_eq!(choose(0, 1, &[41]), 41);
+    }
+
+    /// Pinned values, computed by a separate program.
+    #[test]
+    fn the_choice_is_pinned() {
+        let mistaken: Vec<usize> = (0..10).collect();
+        let chosen: Vec<usize> = (1..=10).map(|epoch| choose(7, epoch, &mistaken)).collect();
+        assert_eq!(chosen, [9, 0, 6, 2, 0, 7, 0, 7, 6, 0]);
     }
 
     /// Implements the module's description directly.

@@ -4,13 +4,16 @@ use std::{net::IpAddr, path::PathBuf};
 
 use clap::Args;
 use clap_complete::Shell;
-use rosenblatt::Bias;
+use rosenblatt::{Bias, Notes};
 use rosenblatt_lab::server::{Site, Token};
 
 use super::{
     Preset, SweepValues, examples,
-    groups::{ColumnArgs, LabeledArgs, LearnArgs, PrintArgs, ReadArgs, ThresholdArgs, VoteArgs},
-    options::word_parser,
+    groups::{
+        ColumnArgs, LabeledArgs, LearnArgs, PrintArgs, ReadArgs, StartArgs, ThresholdArgs, VoteArgs,
+    },
+    options::{OptionArgs, word_parser},
+    presets::notes_parser,
     values::{seconds, share},
     words::{BlankArg, CalibrateArg, OutputFormatArg, PanelArg, RadiusArg, SweepArg, UnseenArg},
 };
@@ -40,7 +43,13 @@ pub(crate) struct TrainArgs {
     #[command(flatten)]
     pub(crate) learning: LearnArgs,
     /// Use the options that suit such data best by measurement; those that are given too win
-    #[arg(long, value_enum, value_name = "KIND", help_heading = "Learning")]
+    #[arg(
+        long,
+        value_enum,
+        value_name = "KIND",
+        conflicts_with = "notes",
+        help_heading = "Learning"
+    )]
     pub(crate) preset: Option<Preset>,
     /// Hold out this share of the examples, drawn whatever their classes, learn from the others and evaluate the model on
     /// the held-out ones
@@ -88,12 +97,20 @@ pub(crate) struct TrainArgs {
     #[arg(long, help_heading = "Judging", conflicts_with = "kernel")]
     pub(crate) diagnose: bool,
     /// Write the state of the run to FILE after each epoch; FILE is never left incomplete
-    #[arg(long, value_name = "FILE", help_heading = "Checkpoints")]
+    #[arg(long, value_name = "FILE", conflicts_with = "start", help_heading = "Checkpoints")]
     pub(crate) checkpoint: Option<PathBuf>,
     /// Continue the run that --checkpoint wrote; the model is identical to that of a run without a stop. Data and
     /// options must be the same; only --epochs may differ
-    #[arg(long, value_name = "FILE", help_heading = "Checkpoints")]
+    #[arg(long, value_name = "FILE", conflicts_with = "start", help_heading = "Checkpoints")]
     pub(crate) resume: Option<PathBuf>,
+    /// Write the run visit by visit to FILE (.csv, .md, .tex or .json): example, score, mistake, step, and the weights after it; of
+    /// two classes
+    #[arg(long, value_name = "FILE", conflicts_with_all = ["resume", "holdout"], help_heading = "Output")]
+    pub(crate) trace: Option<PathBuf>,
+    /// Write the first N epochs [default: the first 10,000 visits]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", requires = "trace", help_heading = "Output",
+        value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) trace_epochs: Option<u64>,
     /// List the N examples that were misclassified most often; check their labels first
     #[arg(long, allow_negative_numbers = true, value_name = "N", help_heading = "Judging")]
     pub(crate) hard: Option<usize>,
@@ -132,6 +149,14 @@ pub(crate) struct PredictArgs {
     /// of the data, rounded towards zero (needs a linear model of train --scale none)
     #[arg(long, value_enum, value_name = "NORM", conflicts_with_all = ["threshold", "cost"])]
     pub(crate) radius: Option<RadiusArg>,
+    /// Add the signed distance from the hyperplane after a tab: the score divided by ‖w‖. The weights w are those in the units
+    /// of the data, as `show` lists them, also where the model scales (needs a linear model of two classes)
+    #[arg(long)]
+    pub(crate) distances: bool,
+    /// Add the functional margin y·s and the geometric margin y·s/‖w‖ of each row, with its sign y and score s (needs labels,
+    /// and the model of --distances)
+    #[arg(long)]
+    pub(crate) margins: bool,
     /// Write the cell of this column before each label, by name or position
     #[arg(long, value_name = "COLUMN")]
     pub(crate) id: Option<String>,
@@ -240,7 +265,8 @@ const NO_NOTES: &str = "Print no notes";
 pub(crate) struct ShowArgs {
     /// The model file
     pub(crate) model: PathBuf,
-    /// List this many weights, the largest first; 0 lists all
+    /// List this many weights, the largest first; 0 lists all. Up to ten weights that are all listed have the order of
+    /// the columns
     #[arg(long, allow_negative_numbers = true, default_value_t = 20, value_name = "N")]
     pub(crate) top: usize,
     /// Print one JSON object, with all weights
@@ -270,6 +296,36 @@ pub(crate) struct PackArgs {
     /// Print no notes and no summary
     #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
+}
+
+/// Options of a model, and those of rules that are not made by hand, are hidden.
+#[derive(Debug, Args)]
+#[command(mut_args(|arg| match arg.get_id().as_str() {
+    "update" | "keep" | "kernel" | "penalty" | "class_weight" | "classes" => arg.hide(true),
+    _ => arg,
+}))]
+#[command(mut_arg("json", |arg| arg.help(ONE_OBJECT)))]
+#[command(after_help = examples::CHECK)]
+pub(crate) struct CheckArgs {
+    /// The labeled data of two classes, `-` for standard input; .gz and .zst files are decompressed
+    pub(crate) data: PathBuf,
+    /// The run by hand: a table of CSV, Markdown or LaTeX with a row for each visit, or the JSON of train --trace
+    pub(crate) sheet: PathBuf,
+    /// The algorithm of these lecture notes; options that are given too win
+    #[arg(long, value_name = "NAME", value_parser = notes_parser())]
+    pub(crate) notes: Option<Notes>,
+    #[command(flatten)]
+    pub(crate) columns: ColumnArgs,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    #[command(flatten)]
+    pub(crate) run: OptionArgs,
+    #[command(flatten)]
+    pub(crate) start: StartArgs,
+    #[command(flatten)]
+    pub(crate) labeled: LabeledArgs,
+    #[command(flatten)]
+    pub(crate) printing: PrintArgs,
 }
 
 /// Options of a model, or of one order, are hidden: a study makes no model.
@@ -332,12 +388,19 @@ pub(crate) struct PlotArgs {
     /// Draw the line of the nearest class mean instead of the model's, for two classes
     #[arg(long, requires = "model")]
     pub(crate) baseline: bool,
-    /// Draw these panels, separated by commas [default: boundary if two features are given, else curve
+    /// Draw the origin, and its distance |b|/‖w‖ from the line dashed (needs a linear model of two classes and of one or two
+    /// features). In the units of the data
+    #[arg(long, requires = "model")]
+    pub(crate) distances: bool,
+    /// Draw the foot of example N, which is its projection x₀ on the line, and its distance d dashed; the first example is 1
+    #[arg(long, allow_negative_numbers = true, value_name = "N", requires = "model")]
+    pub(crate) foot: Option<usize>,
+    /// Draw these panels, separated by commas [default: boundary if one or two features are given, else curve
     /// and, for linear models, weights]
     #[arg(long, value_enum, value_delimiter = ',', value_name = "PANELS")]
     pub(crate) panels: Vec<PanelArg>,
     /// Draw only how often the probabilities of a model of train --calibrate came true
-    #[arg(long, conflicts_with_all = ["panels", "x", "y", "baseline"])]
+    #[arg(long, conflicts_with_all = ["panels", "x", "y", "baseline", "distances", "foot"])]
     pub(crate) reliability: bool,
     #[command(flatten)]
     pub(crate) voting: VoteArgs,
@@ -369,6 +432,9 @@ pub(crate) struct ExportArgs {
 pub(crate) struct LabArgs {
     /// Labeled data to choose two columns from, `-` for standard input; above 2,000 rows the page shows a sample
     pub(crate) data: Option<PathBuf>,
+    /// Open the page with the algorithm of these lecture notes
+    #[arg(long, value_name = "NAME", value_parser = notes_parser())]
+    pub(crate) notes: Option<Notes>,
     /// Listen on this port; 0 for any free port
     #[arg(long, allow_negative_numbers = true, value_name = "PORT", default_value_t = Site::PORT, help_heading = "Serving")]
     pub(crate) port: u16,

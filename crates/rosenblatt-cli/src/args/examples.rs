@@ -16,7 +16,9 @@ pub(super) const PREDICT: &str = "\
 Examples:
   rosenblatt predict iris.model new-iris.csv -o labels.txt
   rosenblatt predict iris.model new-iris.csv --output-format csv --id petal_length
-  rosenblatt predict iris.model new-iris.csv --on-error blank";
+  rosenblatt predict iris.model new-iris.csv --on-error blank
+  rosenblatt train and.csv -o and.model
+  rosenblatt predict and.model and.csv --scores --margins";
 
 pub(super) const EVALUATE: &str = "\
 Examples:
@@ -38,6 +40,11 @@ Examples:
   rosenblatt study and.csv --runs 20
   rosenblatt study and.csv --sweep margin --runs 2 --plot margin.svg";
 
+pub(super) const CHECK: &str = "\
+Examples:
+  rosenblatt train and.csv --notes lauer --trace and.md
+  rosenblatt check and.csv and.md --notes lauer";
+
 pub(super) const PACK: &str = "\
 Examples:
   rosenblatt pack iris.csv -o iris.arrow";
@@ -45,7 +52,8 @@ Examples:
 pub(super) const PLOT: &str = "\
 Examples:
   rosenblatt plot iris.csv iris.model -o iris.svg
-  rosenblatt plot iris.csv iris.model --x petal_length --y petal_width -o petals.svg";
+  rosenblatt plot iris.csv iris.model --x petal_length --y petal_width -o petals.svg
+  rosenblatt plot and.csv and.model --distances --foot 4 -o and.svg";
 
 pub(super) const EXPORT: &str = "\
 Examples:
@@ -54,7 +62,8 @@ Examples:
 pub(super) const LAB: &str = "\
 Examples:
   rosenblatt lab
-  rosenblatt lab iris.csv";
+  rosenblatt lab iris.csv
+  rosenblatt lab iris.csv --notes lauer";
 
 pub(super) const COMPLETIONS: &str = "\
 Examples:

@@ -7,7 +7,7 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use rosenblatt::{
-    DocumentFrequency, Weighting, data::Classes, keep::Tally, preparation::Normalise,
+    DocumentFrequency, Notes, Weighting, data::Classes, keep::Tally, preparation::Normalise,
 };
 use rosenblatt_data::{
     CharNgrams, Decimal, Delimiter, FormatKind, Hashing, Header, MissingOption, OnError,
@@ -16,7 +16,8 @@ use rosenblatt_data::{
 
 use super::{
     options::OptionArgs,
-    values::{Costs, bytes, costs, delimiter, on_error, share, thousands},
+    presets::notes_parser,
+    values::{Costs, bytes, costs, delimiter, finite, on_error, share, thousands},
     words::{DatesArg, DecimalArg, EncodingArg, OnErrorArg, ScaleArg},
 };
 
@@ -157,6 +158,11 @@ pub(crate) struct PrintArgs {
 pub(crate) struct LearnArgs {
     #[command(flatten)]
     pub(crate) run: OptionArgs,
+    /// The algorithm of these lecture notes, on the features as they are; options that are given too win
+    #[arg(long, value_name = "NAME", value_parser = notes_parser())]
+    pub(crate) notes: Option<Notes>,
+    #[command(flatten)]
+    pub(crate) start: StartArgs,
     /// Memory for the data, and as much again for cached kernel values (bytes, or with K, M or G); `train`
     /// converts larger data to a file next to the input, with an identical model
     #[arg(long, value_name = "BYTES", default_value = "1G", value_parser = bytes, display_order = AFTER_KERNEL)]
@@ -188,6 +194,19 @@ const ORDER: &str = "The order of the examples in an epoch [default: shuffle; gi
 
 /// The place of `--kernel` in the list of options; arguments of one place are sorted by their names.
 const AFTER_KERNEL: usize = 2;
+
+/// That of `--init`.
+const AFTER_INIT: usize = 5;
+
+/// The weights at the start.
+#[derive(Debug, Args)]
+pub(crate) struct StartArgs {
+    /// Start from these weights: one for each feature, in their order and in the units of the file, then the bias; without it with
+    /// --bias none (two classes)
+    #[arg(long = "start", id = "start", value_name = "W1,…,B", value_delimiter = ',', allow_hyphen_values = true, value_parser = finite,
+        conflicts_with = "init", display_order = AFTER_INIT)]
+    pub(crate) numbers: Option<Vec<f64>>,
+}
 
 /// The decision of a voted model.
 #[derive(Debug, Args)]

@@ -7,7 +7,10 @@ use clap::{
     parser::ValueSource,
     value_parser,
 };
-use rosenblatt::train::{OPTIONS, OptionInfo, OptionValues, Options, Word};
+use rosenblatt::{
+    LearningRate,
+    train::{OPTIONS, OptionInfo, OptionValues, Options, Word},
+};
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, from_value, json};
 
@@ -43,9 +46,9 @@ impl FromArgMatches for OptionArgs {
             .map_err(|error| clap::Error::raw(ErrorKind::InvalidValue, error))?;
         Ok(OptionArgs {
             // JSON has no NaN and no ∞, for which the engine has a message.
-            options: Options {
-                eta: matches.get_one("eta").map_or(options.eta, |&eta| eta),
-                ..options
+            options: match matches.get_one("eta") {
+                Some(&LearningRate { eta, decay }) => Options { eta, decay, ..options },
+                None => options,
             },
             class_weight: matches.get_one::<String>("class_weight").cloned().unwrap_or_default(),
             has_order: matches.value_source("order") == Some(ValueSource::CommandLine),
@@ -64,8 +67,7 @@ fn json(option: &OptionInfo, matches: &ArgMatches) -> Option<Value> {
     let name = option.name;
     match option.values {
         OptionValues::Whole(_) => matches.get_one::<u64>(name).map(|&n| n.into()),
-        OptionValues::Positive if name != "eta" => matches.get_one(name).map(|&x: &f64| x.into()),
-        OptionValues::Positive | OptionValues::ClassWeights => None,
+        OptionValues::Rate | OptionValues::ClassWeights => None,
         _ => matches.get_one::<String>(name).map(|text| text.as_str().into()),
     }
 }
@@ -84,8 +86,8 @@ fn argument(option: &'static OptionInfo) -> Arg {
         OptionValues::Whole(_) => {
             argument.value_parser(value_parser!(u64)).allow_negative_numbers(true)
         }
-        OptionValues::Positive => {
-            argument.value_parser(value_parser!(f64)).allow_hyphen_values(true)
+        OptionValues::Rate => {
+            argument.value_parser(value_parser!(LearningRate)).allow_hyphen_values(true)
         }
         OptionValues::ClassWeights => argument.allow_hyphen_values(true),
     }

@@ -1,8 +1,13 @@
-//! `--preset`: a list of ordinary options by a name.
+//! `--preset` and `--notes`: a list of ordinary options by a name.
 
 use std::ffi::OsString;
 
-use clap::{ArgMatches, CommandFactory, ValueEnum, parser::ValueSource};
+use clap::{
+    ArgMatches, CommandFactory, ValueEnum,
+    builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
+    parser::ValueSource,
+};
+use rosenblatt::Notes;
 
 use super::Arguments;
 
@@ -29,7 +34,7 @@ impl Preset {
     }
 
     /// The options and their values.
-    fn options(self) -> &'static [(&'static str, &'static str)] {
+    pub(super) fn options(self) -> &'static [(&'static str, &'static str)] {
         match self {
             Preset::Text => {
                 &[("ngrams", "2"), ("weighting", "log"), ("normalise", "l2"), ("update", "arow:1")]
@@ -39,18 +44,41 @@ impl Preset {
     }
 }
 
-/// Adds the options of a preset to the words of a `train` command, except those that are given, and word n-grams without
-/// a text or beside those of characters.
-pub(super) fn expanded(words: Vec<OsString>, preset: Preset) -> Vec<OsString> {
+/// The options of notes for a command; a study draws its orders and makes no model.
+pub(super) fn of_notes(notes: Notes, is_study: bool) -> Vec<(&'static str, &'static str)> {
+    let words = notes.words().into_iter().chain([("scale", "none")]);
+    words.filter(|(name, _)| !is_study || !matches!(*name, "order" | "keep")).collect()
+}
+
+/// The options of notes as they are written.
+pub(crate) fn notes_list(notes: Notes, is_study: bool) -> String {
+    let options = of_notes(notes, is_study).into_iter();
+    options.map(|(name, value)| format!("--{name} {value}")).collect::<Vec<_>>().join(" ")
+}
+
+/// Takes the name of notes; the help of each is its title.
+pub(super) fn notes_parser() -> impl TypedValueParser<Value = Notes> {
+    let value = |notes: Notes| PossibleValue::new(notes.name()).help(notes.title());
+    PossibleValuesParser::new(Notes::ALL.map(value)).try_map(|name| name.parse::<Notes>())
+}
+
+/// Adds options to the words of a command, except those that are given, those that a given one excludes, and word n-grams
+/// without a text.
+pub(super) fn expanded(words: Vec<OsString>, options: &[(&str, &str)]) -> Vec<OsString> {
     let matches = Arguments::command().get_matches_from(&words);
     let is_given = |name: &str| {
-        let train = matches.subcommand().map(|(_, train)| train);
-        train.and_then(|train: &ArgMatches| train.value_source(name))
-            == Some(ValueSource::CommandLine)
+        let command = matches.subcommand().map(|(_, command)| command);
+        let has = |command: &ArgMatches| command.try_contains_id(name).unwrap_or(false);
+        let source =
+            command.filter(|command| has(command)).and_then(|command| command.value_source(name));
+        source == Some(ValueSource::CommandLine)
     };
-    let is_excluded = |name: &str| name == "ngrams" && (is_given("chars") || !is_given("text"));
-    let added = preset.options().iter();
-    let added = added.filter(|(name, _)| !is_given(name) && !is_excluded(name));
+    let is_excluded = |name: &str| match name {
+        "ngrams" => is_given("chars") || !is_given("text"),
+        "init" => is_given("start"),
+        _ => false,
+    };
+    let added = options.iter().filter(|(name, _)| !is_given(name) && !is_excluded(name));
     let added = added.flat_map(|(name, value)| [format!("--{name}"), (*value).to_owned()]);
     // They stand before `--`, after which all words are files.
     let (command, rest) = words.split_at(2);
@@ -63,7 +91,8 @@ mod tests {
 
     fn train(line: &str, preset: Preset) -> String {
         let words = line.split(' ').map(OsString::from).collect();
-        let words = expanded(words, preset).into_iter().map(|word| word.into_string().unwrap());
+        let words =
+            expanded(words, preset.options()).into_iter().map(|word| word.into_string().unwrap());
         words.collect::<Vec<_>>().join(" ")
     }
 
@@ -76,6 +105,19 @@ mod tests {
         let line = "rosenblatt train --preset text --text a --chars 3:5 a.csv";
         assert!(!train(line, Preset::Text).contains("ngrams"));
         assert!(!train("rosenblatt train --preset text a.csv", Preset::Text).contains("ngrams"));
+    }
+
+    #[test]
+    fn notes_are_options_of_their_commands() {
+        for notes in Notes::ALL {
+            for (command, is_study) in [("train", false), ("study", true)] {
+                let line = format!("rosenblatt {command} {} a.csv", notes_list(notes, is_study));
+                assert!(
+                    Arguments::command().try_get_matches_from(line.split(' ')).is_ok(),
+                    "{line}"
+                );
+            }
+        }
     }
 
     /// The help of a preset is the list of its options, and each option takes its value.

@@ -3,7 +3,7 @@
 use std::str::FromStr;
 
 use rosenblatt::{
-    Penalty,
+    LearningRate, Penalty,
     train::{OptionInfo, Options},
     update::Update,
 };
@@ -62,6 +62,11 @@ impl SweepValues {
         if option.is_none() {
             return Err(self.unknown());
         }
+        if key == "eta" {
+            let rate: LearningRate =
+                value.parse().map_err(|error| format!("`{value}`: {error}"))?;
+            return Ok(Options { eta: rate.eta, decay: rate.decay, ..base.clone() });
+        }
         let wrong = |error: serde_json::Error| format!("`{value}`: {error}");
         let mut json = to_value(base).map_err(wrong)?;
         // A number where the value of the option is one.
@@ -74,7 +79,9 @@ impl SweepValues {
         let options: Options = serde_json::from_value(json).map_err(wrong)?;
         // As in a run that is given the value: with an end of its own it does not end at a plateau.
         let plateau = base.plateau && key != "epochs" && options.allow_mistakes == 0;
-        Ok(Options { compare: base.compare, plateau, ..options })
+        // JSON does not have weights that are given.
+        let init = if key == "init" { options.init } else { base.init.clone() };
+        Ok(Options { compare: base.compare, plateau, init, ..options })
     }
 
     fn unknown(&self) -> String {
@@ -89,6 +96,8 @@ impl SweepValues {
 
 #[cfg(test)]
 mod tests {
+    use rosenblatt::Decay;
+
     use super::*;
 
     fn swept(word: &str, base: &Options) -> Result<Vec<Options>, String> {
@@ -116,7 +125,9 @@ mod tests {
         assert_eq!(two[1], Options { allow_mistakes: 3, plateau: false, ..base.clone() });
         let two = swept("update=perceptron,pa", &base).unwrap();
         assert_eq!(two[0], Options { update: Update::PERCEPTRON, ..base.clone() });
-        assert_eq!(swept("eta=0.5,1", &base).unwrap()[0].eta, 0.5);
+        assert_eq!(swept("eta=0.5,1", &base).unwrap()[0], Options { eta: 0.5, ..base.clone() });
+        let two = swept("eta=1,1/t", &base).unwrap();
+        assert_eq!(two[1], Options { decay: Some(Decay::Epoch), ..base.clone() });
         assert!(swept("bias=unit:0.1,radius", &base).is_ok());
         assert!(swept("kernel=poly:2,rbf:1", &Options::default()).is_ok());
     }

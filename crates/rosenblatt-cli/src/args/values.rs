@@ -22,6 +22,12 @@ pub(super) fn on_error(word: &str) -> Result<OnErrorArg, String> {
     skip.map(OnErrorArg::Skip).ok_or_else(|| expected.to_owned())
 }
 
+/// A finite number of a list.
+pub(super) fn finite(word: &str) -> Result<f64, String> {
+    let number = word.trim().parse().ok().filter(|number: &f64| number.is_finite());
+    number.ok_or_else(|| "expected finite numbers, separated by commas".to_owned())
+}
+
 /// A share between 0 and 1.
 pub(super) fn share(word: &str) -> Result<f64, String> {
     let share = word.parse().ok().filter(|share: &f64| *share > 0.0 && *share < 1.0);

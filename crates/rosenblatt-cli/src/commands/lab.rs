@@ -8,7 +8,7 @@ use std::{
     path::Path,
 };
 
-use rosenblatt::data::ClassError;
+use rosenblatt::{Notes, data::ClassError};
 use rosenblatt_data::Dataset;
 use rosenblatt_lab::server::{Labels, ServeError, Server, Site, Table, Token};
 use tempfile::TempPath;
@@ -38,7 +38,7 @@ pub(crate) fn run(arguments: LabArgs) -> Result<(), CliError> {
     if !host.is_loopback() {
         output::message("note", OPEN);
     }
-    let address = page(server.address(), &token);
+    let address = page(server.address(), &token, arguments.notes);
     // Before the address is printed, which a user may answer with Ctrl-C.
     interrupt::ends_well();
     output::print(&format!("the lab is at {address}{served} (Ctrl-C ends it)\n"))?;
@@ -134,13 +134,14 @@ fn served(table: &Table) -> String {
 }
 
 /// The address of the page. The part after the `#` stays in the browser.
-fn page(address: SocketAddr, token: &Token) -> String {
+fn page(address: SocketAddr, token: &Token, notes: Option<Notes>) -> String {
     let ip = match address.ip() {
         // An unspecified address includes the loopback.
         ip if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),
         ip => ip,
     };
-    format!("http://{}/#token={}", SocketAddr::new(ip, address.port()), token.as_str())
+    let notes = notes.map(|notes| format!("&notes={notes}")).unwrap_or_default();
+    format!("http://{}/#token={}{notes}", SocketAddr::new(ip, address.port()), token.as_str())
 }
 
 /// Opens the browser. Without one, the user can still copy the address.
@@ -157,6 +158,7 @@ fn browse(address: &str) -> Option<TempPath> {
 fn way_to(address: &str) -> io::Result<TempPath> {
     // On Unix no other user can read it; elsewhere the folder belongs to the user.
     let mut file = tempfile::Builder::new().prefix("rosenblatt-lab-").suffix(".html").tempfile()?;
+    let address = address.replace('&', "&amp;");
     let text = format!(
         "<!doctype html>\n<meta charset=\"utf-8\">\n<meta http-equiv=\"refresh\" content=\"0; url={address}\">\n\
          <title>The lab</title>\n<a href=\"{address}\">The lab</a>\n"

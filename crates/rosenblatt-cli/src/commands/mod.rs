@@ -1,7 +1,9 @@
 //! One file for each command, and the files that several of them share.
 
 mod cell_counts;
+mod check;
 mod completions;
+mod distances;
 mod evaluate;
 mod export;
 mod few_weights;
@@ -39,6 +41,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, CliError> {
     rosenblatt_data::report_cut_off_files();
     let done = match command {
         Command::Separable(arguments) => return separable::run(&arguments),
+        Command::Check(arguments) => return check::run(&arguments),
         Command::Train(arguments) => train::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),

@@ -5,22 +5,76 @@ use rosenblatt::{
     keep::Kept,
     report::Report,
     schedule::{Init, Order},
+    space::Hyperplane,
     train::{Bias, ClassWeight, Options},
     update::{Mistake, Update},
 };
-use rosenblatt_data::ModelFile;
+use rosenblatt_data::{Dataset, ModelFile};
 
 use crate::{
-    args::LearnArgs,
+    args::{LearnArgs, StartArgs},
     error::CliError,
-    text::{count, exact},
+    text::{count, counted, exact, name},
 };
 
 impl LearnArgs {
     /// The engine's options, but for the class weights, which need the classes.
     pub(super) fn options(&self) -> Options {
-        Options { compare: !self.no_compare, ..self.run.options.clone() }
+        let run = self.run.options.clone();
+        // The hyperplane follows in `first_weights`, which needs the number of features.
+        let init = if self.start.numbers.is_some() { Init::Given([].into()) } else { run.init };
+        Options { compare: !self.no_compare, init, ..run }
     }
+}
+
+impl StartArgs {
+    /// The initial weights: those of `--start` in the units of the file, else those of the options.
+    pub(super) fn first_weights(
+        &self,
+        dataset: &Dataset,
+        scheme: Scheme,
+        options: &Options,
+    ) -> Result<Init, CliError> {
+        let Some(numbers) = &self.numbers else { return Ok(options.init.clone()) };
+        if let Scheme::OneVsRest { classes } = scheme {
+            return Err(CliError::usage(
+                format!(
+                    "--start has the weights of one hyperplane, but the {classes} classes have one each"
+                ),
+                "`--positive LABEL` learns that class against the rest",
+            ));
+        }
+        let features = dataset.rows.features();
+        let expected = features + usize::from(options.bias != Bias::None);
+        if numbers.len() != expected {
+            return Err(wrong_start(dataset, numbers.len(), expected));
+        }
+        let (weights, bias) = numbers.split_at(features);
+        let bias = bias.first().copied().unwrap_or(0.0);
+        Ok(Init::Given([Hyperplane { weights: weights.to_vec(), bias }].into()))
+    }
+}
+
+/// Refuses a number of weights, and names the features.
+fn wrong_start(dataset: &Dataset, found: usize, expected: usize) -> CliError {
+    const MOST: usize = 12;
+    let features = dataset.rows.features();
+    let bias = match expected - features {
+        0 => "",
+        _ => ", then the bias",
+    };
+    let names = dataset.schema.feature_names();
+    let mut shown: Vec<String> = names.iter().take(MOST).map(|one| name(one)).collect();
+    shown.extend((features > shown.len()).then(|| "…".to_owned()));
+    CliError::usage(
+        format!(
+            "--start has {}, expected {}: a weight for each of the {}{bias}",
+            counted(found as u64, "number"),
+            count(expected as u64),
+            counted(features as u64, "feature"),
+        ),
+        format!("the features, in their order, are {}", shown.join(", ")),
+    )
 }
 
 /// The class weights of `--class-weight`.
@@ -84,6 +138,7 @@ pub(super) fn description(options: &Options, scheme: Scheme) -> String {
     let order = match options.order {
         Order::Given => "in the given order".to_owned(),
         Order::Shuffle => format!("shuffled each epoch, seed {}", options.seed),
+        Order::Mistaken => format!("one random mistake each epoch, seed {}", options.seed),
     };
     let init = match &options.init {
         Init::Zero => "from zero".to_owned(),
@@ -105,8 +160,8 @@ pub(super) fn description(options: &Options, scheme: Scheme) -> String {
         ZeroScore::Positive => "",
         ZeroScore::Negative => "; a score of 0 predicts the negative class",
     };
-    let eta =
-        if options.eta == 1.0 { String::new() } else { format!(", η = {}", exact(options.eta)) };
+    let is_one = options.eta == 1.0 && options.decay.is_none();
+    let eta = if is_one { String::new() } else { format!(", η = {}", rate(options)) };
     let update = match options.update {
         update if update == Update::PERCEPTRON => String::new(),
         other => format!(", update {other}"),
@@ -115,6 +170,12 @@ pub(super) fn description(options: &Options, scheme: Scheme) -> String {
     let penalty =
         options.penalty.map_or_else(String::new, |penalty| format!(", penalty {penalty}"));
     format!("{init}, {order}, {bias}{eta}{update}{kernel}{penalty}; {mistake}{zero}")
+}
+
+/// The learning rate, but for quotes as `--eta` takes it.
+pub(super) fn rate(options: &Options) -> String {
+    let decay = options.decay.map_or_else(String::new, |decay| format!("/{decay}"));
+    exact(options.eta) + &decay
 }
 
 /// Whether the classes were learned together.

@@ -1,4 +1,4 @@
-//! `rosenblatt plot`: the examples in a plane with the decision of the model, the learning curve, the largest
+//! `rosenblatt plot`: the examples in a plane or on a number line with the decision of the model, the learning curve, the largest
 //! weights.
 
 use std::path::{Path, PathBuf};
@@ -20,6 +20,7 @@ use crate::{
     text::counted,
 };
 
+mod distances;
 mod finding;
 mod plane;
 mod reliability;
@@ -68,6 +69,7 @@ pub(crate) fn run(arguments: &PlotArgs) -> Result<(), CliError> {
         }
         None => PlotSubject::of_data(arguments)?,
     };
+    distances::check(arguments, &subject)?;
     let panels = panels(arguments, &subject);
     let panels = panels.into_iter().map(|panel| subject.panel(panel, arguments));
     let figure = Figure { panels: panels.collect::<Result<_, _>>()? };
@@ -77,7 +79,7 @@ pub(crate) fn run(arguments: &PlotArgs) -> Result<(), CliError> {
     write_picture(&arguments.output, &figure, format)
 }
 
-/// The panels of `--panels`; otherwise the plane if its features are known, else the panels of any model.
+/// The panels of `--panels`; otherwise the plane or number line if its features are known, else the panels of any model.
 fn panels(arguments: &PlotArgs, subject: &PlotSubject) -> Vec<PanelArg> {
     if arguments.reliability {
         return vec![PanelArg::Reliability];
@@ -85,7 +87,7 @@ fn panels(arguments: &PlotArgs, subject: &PlotSubject) -> Vec<PanelArg> {
     if !arguments.panels.is_empty() {
         return arguments.panels.clone();
     }
-    let plane = subject.names.len() == 2 || arguments.x.is_some() || arguments.y.is_some();
+    let plane = subject.names.len() <= 2 || arguments.x.is_some() || arguments.y.is_some();
     if plane || subject.model.is_none() {
         vec![PanelArg::Boundary]
     } else {

@@ -8,11 +8,13 @@ use std::{
 use rosenblatt::DecisionRadius;
 use rosenblatt::model::{Model, PredictError, PredictOptions, Predictions, RowOverflow};
 use rosenblatt_data::{
-    AtomicFile, Encoder, ModelFile, ReadOptions, Reader, Source, batch::Gap, encode::Encoded,
+    AtomicFile, Encoder, ModelFile, Problem, ReadError, ReadOptions, Reader, Source, batch::Gap,
+    encode::Encoded,
 };
 
 use super::{
     cell_counts::{CellCounts, RowCells, by_row},
+    distances::Distances,
     models::{load_model, predict_options},
     notes,
     outputs::prepare,
@@ -40,11 +42,13 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
     }
     note_reported(arguments, &model.model);
     let borders = borders(arguments.radius, &model)?;
+    let distances = Distances::new(arguments, &model)?;
     let source = Source::open(&arguments.data)?.with_more(&arguments.more);
-    let reader = Reader::for_model(source, &read_options(arguments), &model.schema, None)
-        .map_err(CliError::ReadForModel)?;
+    let classes = Some(model.model.classes()).filter(|_| arguments.margins);
+    let reader = Reader::for_model(source, &read_options(arguments), &model.schema, classes)
+        .map_err(|error| read_error(arguments.margins, error))?;
     let leaves_blanks = arguments.on_error == BlankArg::Blank;
-    let needs_scores = arguments.proba || threshold.is_some();
+    let needs_scores = arguments.proba || threshold.is_some() || distances.is_some();
     let scores =
         needs_scores || arguments.scores || arguments.output_format != OutputFormatArg::Plain;
     let names_cells = arguments.output_format == OutputFormatArg::Json;
@@ -54,6 +58,7 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
         predict_options,
         threshold,
         borders,
+        distances,
         reader,
         scores,
         names_cells,
@@ -104,6 +109,29 @@ fn read_options(arguments: &PredictArgs) -> ReadOptions {
     }
 }
 
+/// The error of reading; only `--margins` reads labels.
+fn read_error(margins: bool, error: ReadError) -> CliError {
+    let is_of_labels = match &error {
+        ReadError::NoLabels { .. } => true,
+        ReadError::Data { problem, .. } => matches!(
+            problem,
+            Problem::UnknownLabel { .. }
+                | Problem::EmptyLabel { .. }
+                | Problem::MissingLabel { .. }
+                | Problem::NotFiniteLabel { .. }
+                | Problem::ControlInLabel { .. }
+        ),
+        _ => false,
+    };
+    if !(margins && is_of_labels) {
+        return CliError::ReadForModel(error);
+    }
+    CliError::usage(
+        error.to_string(),
+        "`--margins` needs a label of the model in every row; `--distances` needs none",
+    )
+}
+
 /// A model, and the data to label.
 struct Job<'a> {
     model: &'a ModelFile,
@@ -112,6 +140,7 @@ struct Job<'a> {
     threshold: Option<f64>,
     /// The borders of `--radius`.
     borders: Option<DecisionRadius>,
+    distances: Option<Distances>,
     reader: Reader,
     /// Whether the scores are written too; a label alone is decided faster.
     scores: bool,
@@ -123,23 +152,22 @@ struct Job<'a> {
     unpredicted: u64,
 }
 
+/// The cells of a batch beside the features, and the rows that are left out.
+struct RowsRead {
+    gaps: Vec<Gap>,
+    ids: Vec<String>,
+    /// The class of each label; none unless they are needed.
+    labels: Vec<u32>,
+}
+
 /// The predictions of a batch and the rows without one, in order.
 struct PredictedBatch {
     predictions: Predictions,
-    gaps: Vec<Gap>,
-    ids: Vec<String>,
+    read: RowsRead,
     /// The cells of each row that the model does not know or that are filled; none unless they are written.
     cells: Vec<RowCells>,
     /// The decision radius of each row; none unless they are written.
     radii: Vec<f64>,
-}
-
-impl PredictedBatch {
-    /// Predictions without gaps, ids and cells.
-    fn of(predictions: Predictions) -> Self {
-        let (gaps, ids, cells, radii) = Default::default();
-        PredictedBatch { predictions, gaps, ids, cells, radii }
-    }
 }
 
 impl Job<'_> {
@@ -155,14 +183,18 @@ impl Job<'_> {
         let (mut text, mut examples) = (writer.header(), 0);
         let mut cells = CellCounts::new(schema);
         while let Some(batch) = self.reader.next() {
-            let mut batch = batch.map_err(CliError::ReadForModel)?;
+            let margins = self.distances.as_ref().is_some_and(Distances::needs_labels);
+            let mut batch = batch.map_err(|error| read_error(margins, error))?;
             let (gaps, ids) = (batch.take_gaps(), batch.take_ids());
+            let classes = self.model.model.classes();
+            let labels = if margins { batch.classes(classes) } else { Vec::new() };
             let encoded = encoder.encode_batch(batch);
             cells.add(&encoded);
-            let mut predicted = self.predicted(&encoded, gaps, ids, examples)?;
+            let read = RowsRead { gaps, ids, labels };
+            let mut predicted = self.predicted(&encoded, read, examples)?;
             decide(&self.model.model, self.threshold, &mut predicted.predictions);
             examples += encoded.rows.len() as u64;
-            write_batch(writer, &self.model.model, &predicted, &mut text);
+            self.write_batch(writer, &predicted, &mut text);
             write(text.as_bytes())?;
             text.clear();
         }
@@ -178,8 +210,7 @@ impl Job<'_> {
     fn predicted(
         &mut self,
         encoded: &Encoded,
-        gaps: Vec<Gap>,
-        ids: Vec<String>,
+        read: RowsRead,
         examples: u64,
     ) -> Result<PredictedBatch, CliError> {
         let (model, options) = (&self.model.model, self.predict_options);
@@ -187,10 +218,10 @@ impl Job<'_> {
         match model.classify(&encoded.rows, options, self.scores) {
             Ok(predictions) => {
                 let radii = radii(self.borders.as_ref(), &encoded.rows, &predictions.classes);
-                Ok(PredictedBatch { predictions, gaps, ids, cells, radii })
+                Ok(PredictedBatch { predictions, read, cells, radii })
             }
             Err(PredictError::OutOfRange(_)) if self.leaves_blanks => {
-                self.one_by_one(encoded, gaps, ids, cells)
+                self.one_by_one(encoded, read, cells)
             }
             Err(error) => {
                 let place = |row| examples + row as u64 + 1;
@@ -203,60 +234,69 @@ impl Job<'_> {
     fn one_by_one(
         &mut self,
         encoded: &Encoded,
-        gaps: Vec<Gap>,
-        ids: Vec<String>,
+        read: RowsRead,
         cells: Vec<RowCells>,
     ) -> Result<PredictedBatch, CliError> {
         let mut predictions = Predictions { classes: Vec::new(), scores: Vec::new() };
-        let mut predicted = PredictedBatch::of(predictions.clone());
-        let mut gaps = gaps.into_iter().peekable();
-        let (mut ids, mut cells) = (ids.into_iter(), cells.into_iter());
+        let mut kept = RowsRead { gaps: Vec::new(), ids: Vec::new(), labels: Vec::new() };
+        let (mut kept_cells, mut radii_of_rows) = (Vec::new(), Vec::new());
+        let mut gaps = read.gaps.into_iter().peekable();
+        let (mut ids, mut labels) = (read.ids.into_iter(), read.labels.into_iter());
+        let mut cells = cells.into_iter();
         for row in 0..encoded.rows.len() {
             let before = predictions.classes.len();
             while let Some(gap) = gaps.next_if(|gap| gap.before <= row) {
-                predicted.gaps.push(Gap { before, ..gap });
+                kept.gaps.push(Gap { before, ..gap });
             }
-            let (id, of_row) = (ids.next(), cells.next());
+            let (id, label, of_row) = (ids.next(), labels.next(), cells.next());
             let one = encoded.rows.select(&[row]);
             match self.model.model.classify(&one, self.predict_options, self.scores) {
                 Ok(found) => {
-                    let radius = radii(self.borders.as_ref(), &one, &found.classes);
-                    predicted.radii.extend(radius);
+                    radii_of_rows.extend(radii(self.borders.as_ref(), &one, &found.classes));
                     predictions.classes.extend(found.classes);
                     predictions.scores.extend(found.scores);
-                    predicted.ids.extend(id);
-                    predicted.cells.extend(of_row);
+                    kept.ids.extend(id);
+                    kept.labels.extend(label);
+                    kept_cells.extend(of_row);
                 }
                 Err(PredictError::OutOfRange(RowOverflow(_))) => {
                     let problem = "the computation exceeds the range of 64-bit numbers".to_owned();
-                    predicted.gaps.push(Gap { before, id, problem: Some(problem) });
+                    kept.gaps.push(Gap { before, id, problem: Some(problem) });
                     self.unpredicted += 1;
                 }
                 Err(error) => return Err(CliError::predicting(self.reader.file(), error, |_| 0)),
             }
         }
         let before = predictions.classes.len();
-        predicted.gaps.extend(gaps.map(|gap| Gap { before, ..gap }));
-        Ok(PredictedBatch { predictions, ..predicted })
+        kept.gaps.extend(gaps.map(|gap| Gap { before, ..gap }));
+        Ok(PredictedBatch { predictions, read: kept, cells: kept_cells, radii: radii_of_rows })
     }
-}
 
-/// Appends the line of each row.
-fn write_batch(writer: &RowWriter, model: &Model, predicted: &PredictedBatch, text: &mut String) {
-    let PredictedBatch { predictions, gaps, ids, cells, radii } = predicted;
-    let probabilities =
-        if writer.has_probabilities() { of_rows(model, &predictions.scores) } else { Vec::new() };
-    let mut scores = predictions.scores.chunks(model.classes().scheme().hyperplanes());
-    let (mut ids, mut gaps) = (ids.iter(), gaps.iter().peekable());
-    for (row, &class) in predictions.classes.iter().enumerate() {
-        while let Some(gap) = gaps.next_if(|gap| gap.before <= row) {
-            writer.gap(gap, text);
+    /// Appends the line of each row.
+    fn write_batch(&self, writer: &RowWriter, predicted: &PredictedBatch, text: &mut String) {
+        let PredictedBatch { predictions, read: RowsRead { gaps, ids, labels }, cells, radii } =
+            predicted;
+        let model = &self.model.model;
+        let has_probabilities = writer.has_probabilities();
+        let probabilities =
+            if has_probabilities { of_rows(model, &predictions.scores) } else { Vec::new() };
+        let distances = self.distances.as_ref();
+        let distances =
+            distances.map(|distances| distances.of(predictions, labels, model.classes()));
+        let mut scores = predictions.scores.chunks(model.classes().scheme().hyperplanes());
+        let (mut ids, mut gaps) = (ids.iter(), gaps.iter().peekable());
+        for (row, &class) in predictions.classes.iter().enumerate() {
+            while let Some(gap) = gaps.next_if(|gap| gap.before <= row) {
+                writer.gap(gap, text);
+            }
+            let (id, scores) = (ids.next().map(String::as_str), scores.next().unwrap_or_default());
+            let scores = if writer.has_scores() { scores } else { &[] };
+            let (probabilities, cells) = (probabilities.get(row), cells.get(row));
+            let (class, radius) = (class as usize, radii.get(row).copied());
+            let distances = distances.as_ref().map_or(&[][..], |rows| &rows[row]);
+            let row = OutputRow { id, class, scores, probabilities, radius, distances, cells };
+            writer.row(&row, text);
         }
-        let (id, scores) = (ids.next().map(String::as_str), scores.next().unwrap_or_default());
-        let scores = if writer.has_scores() { scores } else { &[] };
-        let (probabilities, cells) = (probabilities.get(row), cells.get(row));
-        let (class, radius) = (class as usize, radii.get(row).copied());
-        writer.row(&OutputRow { id, class, scores, probabilities, radius, cells }, text);
+        gaps.for_each(|gap| writer.gap(gap, text));
     }
-    gaps.for_each(|gap| writer.gap(gap, text));
 }

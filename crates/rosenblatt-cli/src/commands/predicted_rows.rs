@@ -9,7 +9,7 @@ use rosenblatt::{
 use rosenblatt_data::batch::Gap;
 use serde_json::{Map, Value};
 
-use super::{cell_counts::RowCells, probabilities::RowProbabilities};
+use super::{cell_counts::RowCells, distances::Distances, probabilities::RowProbabilities};
 use crate::{
     args::{OutputFormatArg, PredictArgs},
     text::escaped,
@@ -26,6 +26,8 @@ pub(super) struct OutputRow<'a> {
     pub(super) probabilities: Option<&'a RowProbabilities>,
     /// The decision radius of `--radius`.
     pub(super) radius: Option<f64>,
+    /// The numbers of `--distances` and `--margins`.
+    pub(super) distances: &'a [f64],
     /// The cells that the model does not know or that are filled, where the form names them.
     pub(super) cells: Option<&'a RowCells>,
 }
@@ -36,7 +38,12 @@ impl OutputRow<'_> {
         let probabilities = self.probabilities.into_iter().flat_map(|row| {
             row.of_classes.iter().copied().chain(row.intervals.iter().flatten().copied())
         });
-        self.scores.iter().copied().chain(probabilities).chain(self.radius)
+        self.scores
+            .iter()
+            .copied()
+            .chain(probabilities)
+            .chain(self.radius)
+            .chain(self.distances.iter().copied())
     }
 }
 
@@ -69,6 +76,8 @@ pub(super) struct RowWriter {
     probability_names: Vec<String>,
     has_scores: bool,
     has_radius: bool,
+    /// The names of the columns of `--distances` and `--margins`.
+    distance_names: Vec<&'static str>,
     is_terminal: bool,
 }
 
@@ -89,6 +98,7 @@ impl RowWriter {
             score_names,
             has_scores: arguments.scores || arguments.output_format != OutputFormatArg::Plain,
             has_radius: arguments.radius.is_some(),
+            distance_names: Distances::names(arguments),
             is_terminal,
         }
     }
@@ -117,6 +127,7 @@ impl RowWriter {
         }
         cells.extend(self.probability_names.iter().cloned());
         cells.extend(self.has_radius.then(|| "radius".to_owned()));
+        cells.extend(self.distance_names.iter().map(|&name| name.to_owned()));
         self.csv_line(&cells)
     }
 
@@ -154,6 +165,8 @@ impl RowWriter {
                 }
                 fields.extend(row.probabilities.into_iter().flat_map(|row| self.json_of(row)));
                 fields.extend(row.radius.map(|radius| ("radius", radius.into())));
+                let distances = self.distance_names.iter().zip(row.distances);
+                fields.extend(distances.map(|(&name, &number)| (name, number.into())));
                 let cells = row.cells.map(|cells| {
                     [("unknown_categories", &cells.unknown), ("filled", &cells.filled)]
                 });
@@ -177,7 +190,7 @@ impl RowWriter {
             OutputFormatArg::Csv => {
                 let numbers = self.score_names.len().max(1) + self.probability_names.len();
                 let others = usize::from(self.id.is_some()) + usize::from(self.has_radius);
-                let cells = 1 + numbers + others;
+                let cells = 1 + numbers + others + self.distance_names.len();
                 let mut cells = vec![String::new(); cells];
                 if let Some(id) = id {
                     cells[0] = id.to_owned();

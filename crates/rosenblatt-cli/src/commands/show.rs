@@ -4,27 +4,28 @@ use rosenblatt::{
     data::{Classes, Scale, Scheme, ZeroScore},
     model::{Classifier, Model},
     report::Stop,
+    schedule::Init,
     space::Hyperplane,
     train::{ClassWeight, Options},
 };
 use rosenblatt_data::{
     ModelFile,
-    export::{Description, NamedWeight, largest_weights, supporting, unscaled_bias},
+    export::{Description, NamedWeight, supporting, unscaled_bias},
     schema::Inputs,
 };
 
 use super::{
-    few_weights::weights_note,
+    few_weights::{listed, weights_note},
     models::load_model,
     notes::format_name,
-    options::{how_learned, is_joint, model_weights},
+    options::{how_learned, is_joint, model_weights, rate},
 };
 use crate::{
     args::ShowArgs,
     error::CliError,
     hints::quoted,
     output,
-    text::{Table, count, counted, exact, name, number},
+    text::{Table, count, counted, name, number},
 };
 
 pub(crate) fn run(arguments: &ShowArgs) -> Result<(), CliError> {
@@ -32,14 +33,13 @@ pub(crate) fn run(arguments: &ShowArgs) -> Result<(), CliError> {
     if arguments.json {
         return output::print_json(&Description::of(&file));
     }
+    let top = if arguments.top == 0 { usize::MAX } else { arguments.top };
     let list = match (file.model.classifier(), file.model.classes().pair()) {
-        (Classifier::Linear(planes), Some(_)) => planes
-            .iter()
-            .map(|plane| largest_weights(&file, plane))
-            .map(|w| listing(&w, arguments.top))
-            .collect(),
-        (Classifier::Linear(_), None) => classes_listing(&file, arguments.top),
-        _ => support_listing(&file.model, arguments.top),
+        (Classifier::Linear(planes), Some(_)) => {
+            planes.iter().map(|plane| listing(&listed(&file, plane, top), top)).collect()
+        }
+        (Classifier::Linear(_), None) => classes_listing(&file, top),
+        _ => support_listing(&file.model, top),
     };
     let list: String = list;
     output::print(&(summary(&file) + "\n" + &list))
@@ -194,6 +194,15 @@ fn words(options: &Options, stopped_by: Stop, is_joint: bool) -> String {
     let kernel = options.kernel.map_or_else(String::new, |kernel| format!("--kernel {kernel} "));
     let penalty =
         options.penalty.map_or_else(String::new, |penalty| format!("--penalty {penalty} "));
+    let init = match &options.init {
+        // The model does not have the weights.
+        Init::Given(_) => "--start WEIGHTS".to_owned(),
+        other => format!("--init {}", other.name()),
+    };
+    let eta = match rate(options) {
+        eta if eta.contains('(') => format!("'{eta}'"),
+        eta => eta,
+    };
     // Without this option a run may end where more epochs rarely help.
     let epochs = match stopped_by {
         Stop::Plateau => String::new(),
@@ -202,15 +211,15 @@ fn words(options: &Options, stopped_by: Stop, is_joint: bool) -> String {
     kernel
         + &penalty
         + &format!(
-            "--update {} --keep {} --order {} --init {} --seed {}{epochs} --allow-mistakes {} --eta {} --bias {} \
+            "--update {} --keep {} --order {} {} --seed {}{epochs} --allow-mistakes {} --eta {} --bias {} \
          --mistake {} --zero {}",
             options.update,
             word(&options.keep),
             word(&options.order),
-            options.init.name(),
+            init,
             seed,
             options.allow_mistakes,
-            exact(options.eta),
+            eta,
             options.bias,
             word(&options.mistake),
             word(&zero)
@@ -223,7 +232,7 @@ fn in_parentheses(scaled: f64) -> String {
 }
 
 fn listing(weights: &[NamedWeight], top: usize) -> String {
-    let shown = if top == 0 { weights.len() } else { top.min(weights.len()) };
+    let shown = top.min(weights.len());
     let names: Vec<String> = weights[..shown].iter().map(|weight| name(&weight.feature)).collect();
     let width = names.iter().map(|name| name.chars().count()).max().unwrap_or(0);
     let mut text = String::new();
@@ -239,13 +248,13 @@ fn listing(weights: &[NamedWeight], top: usize) -> String {
     text
 }
 
-/// The largest weights of each class.
+/// The weights of each class.
 fn classes_listing(file: &ModelFile, top: usize) -> String {
     let planes = file.model.classifier().linear().unwrap_or_default();
     let of_class = |(label, plane): (&String, &Hyperplane)| {
         let bias = unscaled_bias(file, plane).unwrap_or(plane.bias);
         let heading = format!("{} (bias {})\n", name(label), number(bias));
-        heading + &listing(&largest_weights(file, plane), top) + "\n"
+        heading + &listing(&listed(file, plane, top), top) + "\n"
     };
     let all = file.model.classes().names().iter().zip(planes);
     all.map(of_class).collect::<String>().trim_end().to_owned() + "\n"
@@ -255,7 +264,7 @@ fn classes_listing(file: &ModelFile, top: usize) -> String {
 fn support_listing(model: &Model, top: usize) -> String {
     let Some(support) = model.classifier().support() else { return String::new() };
     let all = supporting(model, support);
-    let shown = if top == 0 { all.len() } else { top.min(all.len()) };
+    let shown = top.min(all.len());
     let of_two = model.classes().pair().is_some();
     let mut text = "mistakes  example".to_owned();
     text.push_str(if of_two { "  coefficient\n" } else { "  by class\n" });

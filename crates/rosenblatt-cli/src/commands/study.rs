@@ -17,12 +17,16 @@ use rosenblatt_data::Dataset;
 use rosenblatt_plot::{Figure, Format};
 
 use super::{
-    inputs::{InputFiles, classes, prepared_rows},
+    inputs::{InputFiles, Prepared, classes, prepared_rows},
     notes,
     options::class_weight,
     outputs::{prepare, write_picture},
 };
-use crate::{args::StudyArgs, error::CliError, interrupt, output};
+use crate::{
+    args::{StudyArgs, notes_list},
+    error::CliError,
+    interrupt, output,
+};
 
 mod json;
 mod picture;
@@ -47,6 +51,9 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), CliError> {
     let start = Instant::now();
     let mut options = arguments.learning.options();
     check(arguments, &options)?;
+    if let Some(notes) = arguments.learning.notes.filter(|_| !arguments.printing.quiet) {
+        output::note_stands_for("notes", notes.name(), &notes_list(notes, true));
+    }
     let format = arguments.plot.as_deref().map(Format::of).transpose()?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
     let files =
@@ -72,10 +79,11 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), CliError> {
         normalise: arguments.learning.normalise.unwrap_or_default(),
     };
     let memory = arguments.learning.memory;
-    let prepared =
-        prepared_rows(&dataset, prepare_options, (options.bias, memory), &dataset.rows, |i| i)?
-            .rows;
-    let rows = prepared.as_ref().unwrap_or(&dataset.rows);
+    let first = arguments.learning.start.first_weights(&dataset, classes.scheme(), &options)?;
+    let Prepared { preparation, rows } =
+        prepared_rows(&dataset, prepare_options, (options.bias, memory), &dataset.rows, |i| i)?;
+    options.init = preparation.initial(&first);
+    let rows = rows.as_ref().unwrap_or(&dataset.rows);
     let labelled = Labelled::new(rows, &numbers, classes.scheme())?;
     let outcome = learn(
         arguments,
@@ -119,7 +127,8 @@ fn check(arguments: &StudyArgs, options: &Options) -> Result<(), CliError> {
         return no_effect("classes", "a study has two classes, which have one hyperplane");
     }
     let predicts = options.mistake == Mistake::Label || arguments.holdout.is_some();
-    if options.zero != ZeroScore::default() && !predicts {
+    let chosen = options.zero != ZeroScore::default() && arguments.learning.notes.is_none();
+    if chosen && !predicts {
         return no_effect(
             "zero",
             "without `--mistake label` and `--holdout` a study predicts nothing",

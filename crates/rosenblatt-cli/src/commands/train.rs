@@ -12,7 +12,11 @@ use rosenblatt::{
 use rosenblatt_data::{ReadOptions, TextNumbers};
 
 use super::{inputs::InputFiles, notes, outputs::not_over_labels};
-use crate::{args::TrainArgs, error::CliError, hints, output};
+use crate::{
+    args::{TrainArgs, notes_list},
+    error::CliError,
+    hints, output,
+};
 
 mod calibrated;
 mod checkpoint;
@@ -33,6 +37,7 @@ mod report;
 mod returns;
 mod stream;
 mod sweep;
+mod traced;
 mod training;
 mod validation;
 
@@ -42,14 +47,18 @@ use stream::Read;
 
 pub(crate) fn run(arguments: &TrainArgs) -> Result<(), CliError> {
     let start = Instant::now();
-    note_preset(arguments);
+    note_options(arguments);
     sweep::check(arguments)?;
+    traced::check(arguments)?;
     validation::check_group(arguments)?;
     let options = options(arguments)?;
     let outcome = outcome(arguments, options)
         .map_err(|error| remedies::with_all_options(arguments, error))?;
     if let Some(path) = &arguments.output {
         outcome.file.save(path)?;
+    }
+    if let Some(trace) = &outcome.trace {
+        trace.write()?;
     }
     sweep::draw(arguments, outcome.sweep.as_ref(), &outcome.data)?;
     let seconds = (!arguments.no_timing).then(|| start.elapsed().as_secs_f64());
@@ -62,15 +71,17 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), CliError> {
     }
 }
 
-/// Prints the options that `--preset` stands for.
-fn note_preset(arguments: &TrainArgs) {
-    if let Some(preset) = arguments.preset.filter(|_| !arguments.printing.quiet) {
+/// Prints the options that `--preset` or `--notes` stands for.
+fn note_options(arguments: &TrainArgs) {
+    if arguments.printing.quiet {
+        return;
+    }
+    if let Some(preset) = arguments.preset {
         let list = preset.list(!arguments.columns.text.is_empty());
-        let name = preset.name();
-        output::message(
-            "note",
-            &format!("--preset {name} stands for `{list}`; options that you give win"),
-        );
+        output::note_stands_for("preset", &preset.name(), &list);
+    }
+    if let Some(notes) = arguments.learning.notes {
+        output::note_stands_for("notes", notes.name(), &notes_list(notes, false));
     }
 }
 

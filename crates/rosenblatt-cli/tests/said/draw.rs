@@ -210,7 +210,9 @@ fn value(option: &OptionInfo, random: &mut Random) -> String {
         OptionValues::Whole(least) => {
             choices = [0, 1, 2, 20, 300].map(|more| (least + more).to_string()).into()
         }
-        OptionValues::Positive => choices = ["0.1", "0.5", "1", "2", "3"].map(str::to_owned).into(),
+        OptionValues::Rate => {
+            choices = ["0.1", "0.5", "1", "2", "3", "1/t", "0.5/sqrt(t)"].map(str::to_owned).into();
+        }
         OptionValues::ClassWeights => {
             choices = ["uniform", "balanced", "p=2,n=1"].map(str::to_owned).into()
         }

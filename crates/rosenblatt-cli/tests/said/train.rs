@@ -61,7 +61,14 @@ impl<'a> Run<'a> {
             equal("errors of a run that converged", &self.json["training_errors"], &0.into())?;
         }
         if !self.has("--penalty") && self.word("--update") == "perceptron" {
-            let mistakes: u64 = self.mistakes().iter().sum();
+            let mistakes: u64 = match self.word("--order") == "mistaken" {
+                false => self.mistakes().iter().sum(),
+                // One update in each epoch with more mistakes than are allowed.
+                true => {
+                    let allowed = self.json["options"]["allow_mistakes"].as_u64().unwrap();
+                    self.mistakes().iter().filter(|&&count| count > allowed).count() as u64
+                }
+            };
             let visits = self.json["updates"].as_u64().unwrap();
             holds(self.has("--kernel") || visits == mistakes, "updates are not the mistakes")?;
         }
@@ -486,6 +493,11 @@ impl<'a> Run<'a> {
         let is = |part: &str, expected: bool| holds(sentence.contains(part) == expected, part);
         is("no bias", self.word("--bias") == "none")?;
         is("in the given order", self.word("--order") == "given")?;
+        is("one random mistake each epoch", self.word("--order") == "mistaken")?;
+        let decay = self.word("--decay");
+        is("η = ", !decay.is_empty() || self.json["options"]["eta"] != 1.0)?;
+        is("/t", decay == "t")?;
+        is("/sqrt(t)", decay == "sqrt(t)")?;
         is("from random weights", self.word("--init") == "random")?;
         is("a mistake is a wrong label", self.word("--mistake") == "label")?;
         is("penalty", self.has("--penalty"))
@@ -511,6 +523,7 @@ impl<'a> Run<'a> {
         let (json, margin) = (&self.json, &self.json["margin"]);
         let (lower, upper) = (margin["lower"].as_f64(), margin["upper"].as_f64());
         if sentence.contains("possible") {
+            holds(self.word("--decay").is_empty(), "a bound for a rate that falls")?;
             let most = json["novikoff_bound"].as_f64().unwrap();
             let made = json["updates"].as_f64().unwrap();
             return holds(made <= most && numbers[0] == made, "more updates than possible");

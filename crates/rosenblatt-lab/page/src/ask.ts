@@ -3,7 +3,7 @@
 import type {
   ErrorsAnswer, ErrorsQuestion, FileAnswer, FilePoints, FileQuestion, FileTable, InseparableAnswer, InseparableQuestion, PatternAnswer, PatternQuestion,
   Refusal, SeparableAnswer, SeparableQuestion,
-  StudyAnswer, StudyQuestion, TrainAnswer, TrainQuestion,
+  StudyAnswer, StudyQuestion, TraceAnswer, TraceQuestion, TrainAnswer, TrainQuestion,
 } from "./contract.js";
 import { Engine, moduleSource } from "./engine.js";
 import { patientFetch } from "./patient-fetch.js";
@@ -27,6 +27,9 @@ export class RequestError extends Error {
 
 export const train = (question: TrainQuestion, signal?: AbortSignal): Promise<TrainAnswer> =>
   ask({ train: withStart(question) }, signal);
+/** Writes a run as a table. */
+export const trace = (question: TraceQuestion, signal?: AbortSignal): Promise<TraceAnswer> =>
+  ask({ trace: withStart(question) }, signal);
 export const errors = (question: ErrorsQuestion, signal?: AbortSignal): Promise<ErrorsAnswer> =>
   ask({ errors: question }, signal);
 export const separable = (question: SeparableQuestion, signal?: AbortSignal): Promise<SeparableAnswer> =>
@@ -81,7 +84,7 @@ export function columnPoints({ columns, classes, numbers }: FileTable, x: number
 }
 
 /** A question has the initial weights beside the options. */
-function withStart(question: TrainQuestion | SeparableQuestion | StudyQuestion): object {
+function withStart(question: TrainQuestion | TraceQuestion | SeparableQuestion | StudyQuestion): object {
   if (!question.options?.start) return question;
   const { start, ...options } = question.options;
   return { ...question, options, start };

@@ -37,7 +37,7 @@ export interface RunOptions {
   epochs?: number;
   /** Stop after an epoch with mistakes, but at most N. */
   allow_mistakes?: number;
-  /** The learning rate. */
+  /** The learning rate η; RATE/t and RATE/sqrt(t) divide it by the number t of the epoch or by its root. */
   eta?: number;
   /** The update of the bias by the step τ (η for `perceptron`): b += τy (unit), b += τyS² for a bias feature of the size S (unit:S) or for the norm R of the longest row (radius), or no bias (none). */
   bias?: "unit" | "none" | "radius" | `unit:${number}`;
@@ -62,6 +62,16 @@ export const DEFAULTS = {
   zero: "positive",
 } as const;
 
+/** The lecture notes: their options without defaults, and whether their b is a threshold, w·x ≥ b. */
+export const NOTES = [
+  { name: "varner", title: "Varner, Lecture 3a", options: { init: "random", order: "given", keep: "last" }, threshold: false },
+  { name: "lauer", title: "Lauer, The perceptron", options: { order: "given", mistake: "label", keep: "last" }, threshold: true },
+  { name: "shalizi", title: "Shalizi, 36-350", options: { order: "given", bias: "radius", mistake: "label", keep: "last" }, threshold: false },
+  { name: "dsc255-1", title: "DSC 255, Algorithm 1", options: { keep: "last" }, threshold: false },
+  { name: "dsc255-2", title: "DSC 255, Listing 2", options: { mistake: "label", keep: "last" }, threshold: false },
+  { name: "carson", title: "Carson, Perceptron", options: { order: "given", zero: "negative", keep: "last" }, threshold: false },
+] as const;
+
 /** The least value of each whole number. */
 export const LEAST = {
   seed: 0,
@@ -76,7 +86,7 @@ export const LIMITS = {
   epochs: 100000,
   visits: 5000,
   places: 40000,
-  planes: 4,
+  planes: 200,
   runs: 1000,
   file_bytes: 8388608,
 } as const;

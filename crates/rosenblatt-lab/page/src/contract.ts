@@ -57,10 +57,11 @@ export interface Trace {
   /** Updates and mistakes before the first visit of the window. */
   updates_before: number;
   mistakes_before: number;
-  /** One entry per visit: the example (from 0), its score before any update, whether it was a mistake, and the
-   * signed step of the weights along the example (ηy for the perceptron; 0 without an update). */
+  /** One entry per visit: the example (from 0), its score before any update and after it, whether it was a mistake, and
+   * the signed step of the weights along the example (ηy for the perceptron; 0 without an update). */
   examples: number[];
   scores: Score[];
+  scores_after: Score[];
   mistakes: boolean[];
   steps: number[];
   /** The weights before the first visit and after each visit. `average` is null before the run's first visit.
@@ -68,6 +69,22 @@ export interface Trace {
   last?: Hyperplane[];
   average?: (Hyperplane | null)[];
   pocket?: Hyperplane[];
+}
+
+/** A run visit by visit as a table, as `train --trace` writes it. */
+export interface TraceQuestion {
+  points: Points;
+  options?: RunOptions;
+  format: TraceFormat;
+  threshold?: boolean; // whether b is told as a threshold, w·x ≥ b
+}
+
+export type TraceFormat = "csv" | "md" | "tex" | "json";
+
+export interface TraceAnswer {
+  text: string;
+  visits: number; // in the table
+  whole: boolean; // whether these are all visits of the run
 }
 
 export interface Bracket {

@@ -1,6 +1,7 @@
 // The interfaces between the page and its panels.
 
 import type { Points, RunOptions } from "./contract.js";
+import type { Notes } from "./notes.js";
 import type { Run, Step } from "./run/run.js";
 import type { Source } from "./sets/source.js";
 
@@ -67,6 +68,8 @@ export interface Statement {
 export interface Lab {
   readonly points: Points;
   readonly options: RunOptions;
+  /** The lecture notes whose options these are, if they were chosen. */
+  readonly notes: Notes | undefined;
   /** Changes points or options with an undo step; the run starts again and the link changes. */
   set(change: { points?: Points; options?: RunOptions }): void;
   /** Registers a listener for every change of points or options. */

@@ -2,8 +2,10 @@
 //
 //     #set=and&order=given&mistake=label&step=11
 //     #points=0,0,-;1,1,+&update=pa1:0.5&show=last,average,R
+//     #set=or&notes=lauer
 
-import { type Hyperplane, LIMITS, NUMBER_OPTIONS, type Points, type RunOptions, type Sign, TEXT_OPTIONS } from "./contract.js";
+import { DEFAULTS, type Hyperplane, LIMITS, NOTES, NUMBER_OPTIONS, type Points, type RunOptions, type Sign, TEXT_OPTIONS } from "./contract.js";
+import { type Notes, notesNamed } from "./notes.js";
 import { defaultSource, type SetName, SETS, type Source } from "./sets/source.js";
 import { type Names, namesOf, readNames, writeNames } from "./sets/names.js";
 import { INITIAL_OPTIONS } from "./state.js";
@@ -14,6 +16,8 @@ export interface Link {
   /** Own points. */
   points?: Points;
   options: RunOptions;
+  /** The lecture notes whose options these are. */
+  notes?: Notes | undefined;
   step: number;
   show?: string[];
   /** The names of the columns and classes of own points. */
@@ -31,7 +35,7 @@ export interface Link {
 
 // `order` and `init` follow the other texts.
 const TEXT_KEYS = [...TEXT_OPTIONS.filter(key => key !== "order" && key !== "init"), "order", "init"] as const;
-const PAGE_KEYS = ["set", "points", "n", "draw", "margin", "x", "y", "class", "standardized", "names", "start", "axes", "hide", "step", "show", "view", "tab"];
+const PAGE_KEYS = ["set", "points", "n", "draw", "margin", "x", "y", "class", "standardized", "names", "notes", "start", "axes", "hide", "step", "show", "view", "tab"];
 
 /** The keys of the panels. */
 const PANEL_KEYS = ["patterns", "learn", "drawing", "guess", "predict"];
@@ -47,6 +51,8 @@ export function readLink(fragment: string, faults: string[]): Link {
   const own = query.get("points");
   if (own !== null) link.points = readPoints(own, faults);
   else link.source = readSource(query, faults);
+  link.notes = readLectureNotes(query, faults);
+  if (link.notes) link.options = { ...link.notes.options };
   readOptions(query, link.options, faults);
   link.step = whole(query, "step", 0, faults);
   const show = query.get("show");
@@ -107,6 +113,15 @@ function readSource(query: URLSearchParams, faults: string[]): Source {
   return source;
 }
 
+function readLectureNotes(query: URLSearchParams, faults: string[]): Notes | undefined {
+  const name = query.get("notes");
+  const notes = name === null ? undefined : notesNamed(name);
+  if (name !== null && !notes) {
+    faults.push(`no notes are named “${name.slice(0, 40)}”; there are ${NOTES.map(known => known.name).join(", ")}`);
+  }
+  return notes;
+}
+
 function readOptions(query: URLSearchParams, options: RunOptions, faults: string[]): void {
   for (const key of TEXT_KEYS) {
     const value = query.get(key);
@@ -156,11 +171,7 @@ export function writeLink(link: Link): string {
   if (names) put("names", writeNames(names));
   if (link.axes) put("axes", link.axes);
   if (link.view) put("view", link.view.join(","));
-  const defaults: RunOptions = INITIAL_OPTIONS;
-  for (const key of [...TEXT_KEYS, ...NUMBER_OPTIONS]) {
-    const value = link.options[key];
-    if (value !== undefined && (value !== defaults[key] || key === "order")) put(key.replace("_", "-"), value);
-  }
+  writeOptions(link, put);
   if (link.options.start) put("start", link.options.start.join(","));
   if (link.step > 0) put("step", link.step);
   if (link.show) put("show", link.show.join(","));
@@ -168,6 +179,16 @@ export function writeLink(link: Link): string {
   if (link.hide) put("hide", link.hide);
   for (const [key, value] of link.panelParameters) put(key, value);
   return `#${parts.join("&")}`;
+}
+
+/** Writes the options that a link without them would not restore. */
+function writeOptions({ options, notes }: Link, put: (key: string, value: string | number) => void): void {
+  if (notes) put("notes", notes.name);
+  const initial: RunOptions = notes?.options ?? INITIAL_OPTIONS;
+  for (const key of [...TEXT_KEYS, ...NUMBER_OPTIONS]) {
+    const value = options[key] ?? (initial[key] === undefined ? undefined : (DEFAULTS as RunOptions)[key]);
+    if (value !== undefined && (value !== initial[key] || (key === "order" && !notes))) put(key.replace("_", "-"), value);
+  }
 }
 
 function writePoints(points: Points | undefined): string {

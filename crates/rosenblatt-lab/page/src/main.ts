@@ -117,8 +117,7 @@ function openTab(id: string): void {
 /** Shows the state in a link; reports and skips the parts that cannot be read. */
 async function openLink(hash: string): Promise<void> {
   const faults: string[] = [];
-  const bare = hash.length < 2;
-  const link = readLink(bare && page.file ? "set=file" : hash, faults);
+  const link = readLink(withSet(hash), faults);
   try {
     await page.restore(link);
   } catch (error) {
@@ -131,6 +130,13 @@ async function openLink(hash: string): Promise<void> {
   restored = true;
   document.documentElement.dataset.ready = "true";
   if (faults.length > 0) notices.note(`This link could not be read in full: ${faults.slice(0, 3).join("; ")}.`);
+}
+
+/** A link with nothing in it opens the file, if there is one; lecture notes alone open the file or the set of an arrival. */
+function withSet(hash: string): string {
+  const set = page.file ? "#set=file" : "";
+  if (hash.length < 2) return set;
+  return /^#notes=[^&]*$/.test(hash) ? `${set || ARRIVAL}&${hash.slice(1)}` : hash;
 }
 
 /** Writes the page's state to the address, unless the first link is still loading. */

@@ -4,6 +4,7 @@ import { type FileAnswer, KEPT, type Kept, type Points, type RunOptions } from "
 import type { Grip, Lab, Overlay, Statement, View } from "./lab.js";
 import type { Link } from "./link.js";
 import { OptionsForm } from "./options/form.js";
+import type { Notes } from "./notes.js";
 import { Editing } from "./plane/editing.js";
 import { ClassKey } from "./plane/class-key.js";
 import { toggle } from "./dom.js";
@@ -57,7 +58,8 @@ export class Page implements Lab {
   /** The switch for equal axes. */
   readonly axesSwitch = toggle("equal axes", true, equal => this.setAxes(equal ? "equal" : "free"),
     { "data-test": "axes", title: "The same scale on both axes, so that w is perpendicular to its line" });
-  readonly optionsForm = new OptionsForm((options, gesture) => this.store.change({ options }, gesture));
+  readonly optionsForm = new OptionsForm((options, gesture) => this.store.change({ options }, gesture),
+    notes => this.store.change({ notes, ...(notes && { options: { ...notes.options } }) }));
   readonly table = new PointTable(points => this.set({ points }));
   readonly toolbar: Toolbar;
   readonly thumbnails = new Thumbnails(source => void this.choose(source), () => this.set({ points: { rows: [], signs: [] } }));
@@ -118,6 +120,10 @@ export class Page implements Lab {
 
   get options(): RunOptions {
     return this.store.state.options;
+  }
+
+  get notes(): Notes | undefined {
+    return this.store.state.notes;
   }
 
   set({ points, options }: { points?: Points; options?: RunOptions }): void {
@@ -239,7 +245,7 @@ export class Page implements Lab {
     this.legend.set((link.show ?? INITIALLY_SHOWN).filter((name): name is LegendItem => isLegendItem(name)));
     this.targetStep = link.step;
     this.axes = link.axes;
-    this.store.replace({ points, source, options: link.options, names: link.names });
+    this.store.replace({ points, source, options: link.options, notes: link.notes, names: link.names });
     if (link.view) this.showRegion(...link.view);
     else this.fit();
   }
@@ -250,7 +256,7 @@ export class Page implements Lab {
   }
 
   link(): Link {
-    const { source, points, options, names } = this.store.state;
+    const { source, points, options, notes, names } = this.store.state;
     const shown = [...this.legend.shown];
     const isDefault = shown.length === INITIALLY_SHOWN.length && INITIALLY_SHOWN.every(name => this.legend.shown.has(name));
     const { center: [x, y], span, stretch } = this.plane.view;
@@ -258,7 +264,7 @@ export class Page implements Lab {
     const decimals = Math.min(15, Math.max(0, 3 - Math.floor(Math.log10(span))));
     const round = (value: number): number => Number(value.toFixed(decimals));
     return {
-      source, options, step: this.current ? this.stepper.step : this.requestedStep(), panelParameters: this.parameters,
+      source, options, notes, step: this.current ? this.stepper.step : this.requestedStep(), panelParameters: this.parameters,
       ...(source.set === "dropped" && { points }),
       ...(source.set === "own" && { points, names,
         view: [round(x), round(y), round(span), ...(stretch === 1 ? [] : [Number(stretch.toPrecision(4))])] as NonNullable<Link["view"]> }),
@@ -273,10 +279,11 @@ export class Page implements Lab {
   }
 
   private update(): void {
-    const { points, options, source } = this.store.state;
+    const { points, options, notes, source } = this.store.state;
     this.picker.show(source);
     this.thumbnails.show(source);
-    this.optionsForm.show(options);
+    this.optionsForm.show(options, notes);
+    this.steps.hasThreshold = this.geometry.hasThreshold = notes?.threshold ?? false;
     this.table.show(points);
     this.toolbar.show(this.store.canUndo, this.store.canRedo, points.rows.length === 0, source.set === "own");
     const names = namesIn(this.store.state);

@@ -1,6 +1,7 @@
 // The page's state with undo: points, their source and options.
 
 import type { Points, RunOptions, Sign } from "./contract.js";
+import { areOptionsOf, type Notes } from "./notes.js";
 import { type Names, namesOf } from "./sets/names.js";
 import type { Source } from "./sets/source.js";
 
@@ -8,6 +9,8 @@ export interface State {
   readonly points: Points;
   readonly source: Source;
   readonly options: RunOptions;
+  /** The lecture notes that were chosen and whose options these are. */
+  readonly notes?: Notes | undefined;
   /** The names of own points that come from a table. */
   readonly names?: Names | undefined;
 }
@@ -41,7 +44,7 @@ export class Store {
     this.future = [];
     // Points of a table keep its names when they are edited.
     const names = next.points?.rows.length === 0 ? undefined : namesIn(this.state);
-    this.state = { ...this.state, names, ...next };
+    this.state = settled({ ...this.state, names, ...next });
     this.notify();
   }
 
@@ -55,7 +58,7 @@ export class Store {
     this.past = [];
     this.future = [];
     this.lastGesture = "";
-    this.state = state;
+    this.state = settled(state);
     this.notify();
   }
 
@@ -88,6 +91,10 @@ export class Store {
     for (const listener of this.listeners) listener();
   }
 }
+
+/** Without notes whose options these are not. */
+const settled = (state: State): State =>
+  (state.notes && !areOptionsOf(state.notes, state.options) ? { ...state, notes: undefined } : state);
 
 export const added = ({ rows, signs }: Points, row: number[], sign: Sign): Points =>
   ({ rows: [...rows, row], signs: [...signs, sign] });

@@ -29,24 +29,30 @@ function* visits(rows, signs, { margin = 0, unit = 1, start = [0, 0, 0], epochs 
       const [sign, s] = [signs[example], score(before, row)];
       const stepSize = sign * s <= margin ? sign : 0;
       const after = stepSize === 0 ? before : [before[0] + sign * row[0], before[1] + sign * row[1], before[2] + sign * unit];
-      yield { visit: { example, row, sign, score: s, mistake: sign * s <= 0, stepSize, before }, after };
+      yield { visit: { example, row, sign, score: s, scoreAfter: score(after, row), mistake: sign * s <= 0, stepSize, before }, after };
       before = after;
     }
   }
 }
 
-/** Compares y·s/‖w‖ after and before, exactly: −1, 0 or 1. */
-function farther({ row, sign, before }, after) {
-  const square = line => {
-    const margin = BigInt(sign * score(line, row));
-    return { over: margin * (margin < 0n ? -margin : margin), under: BigInt(line[0] ** 2 + line[1] ** 2) };
-  };
+/** Compares the distances of the example from the lines after and before, exactly: −1, 0 or 1. */
+function farther({ row, before }, after) {
+  const square = line => ({ over: BigInt(score(line, row)) ** 2n, under: BigInt(line[0] ** 2 + line[1] ** 2) });
   const [old, now] = [square(before), square(after)];
   const difference = now.over * old.under - old.over * now.under;
   return difference > 0n ? 1 : difference < 0n ? -1 : 0;
 }
 
-const SAYS = /^So the line (?:turns|moves) (off it|towards it|away from it)\.$/;
+/** On the way from one line to the other there is one that has the example on it. */
+function passes({ row, score: s, scoreAfter, before }, after, where) {
+  const between = before.map((weight, k) => weight * scoreAfter - after[k] * s);
+  assert.equal(Math.abs(score(between, row)), 0, where);
+  assert.ok(hasLine(between), where);
+}
+
+const SAYS = /^So the line (?:turns|moves) (off it|onto it|past it|towards it|away from it)\.$/;
+const SAME = "So the line stays, and its sides change places.";
+const isSameLine = ([a, b, c], [d, e, f]) => a * e === b * d && a * f === c * d && b * f === c * e;
 const hasLine = ([a, b]) => a !== 0 || b !== 0;
 
 test("a sentence says where the line moves, as the distances do", () => {
@@ -66,16 +72,19 @@ test("a sentence says where the line moves, as the distances do", () => {
       if (String(after) === String(visit.before)) assert.equal(text, "So nothing moves.", where);
       else if (!hasLine(visit.before) || !hasLine(after)) assert.equal(said, undefined, where);
       else {
-        const side = Math.sign(visit.sign * visit.score);
+        const [side, end] = [visit.score, visit.scoreAfter].map(s => Math.sign(visit.sign * s));
         const grows = farther(visit, after);
-        const expected = grows === 0 ? undefined : side === 0 ? "off it" : (grows > 0) === (side < 0) ? "towards it" : "away from it";
-        assert.equal(said, expected, where);
+        const onOneSide = grows === 0 ? undefined : grows > 0 ? "away from it" : "towards it";
+        const expected = side === 0 ? "off it" : end === 0 ? "onto it" : end !== side ? "past it" : onOneSide;
+        if (expected === "past it" && isSameLine(visit.before, after)) assert.equal(text, SAME, where);
+        else assert.equal(said, expected, where);
+        if (said === "past it") passes(visit, after, where);
       }
     }
   }
   // All cases of the theory occur: also a line that moves away from a mistake, and an example that stays as far.
-  for (const text of ["So the line turns away from it.", "So the line moves towards it.", "So the line turns off it.", "So its score moves towards its class.",
-    "So nothing moves.", "So the first line appears."]) assert.ok(counts[text] > 0, `${text} ${JSON.stringify(counts)}`);
+  for (const text of ["So the line turns away from it.", "So the line moves towards it.", "So the line turns past it.", "So the line moves onto it.",
+    "So the line turns off it.", "So its score moves towards its class.", "So nothing moves.", "So the first line appears."]) assert.ok(counts[text] > 0, `${text} ${JSON.stringify(counts)}`);
 });
 
 /** The sentence at the last of some visits. */
@@ -94,12 +103,19 @@ test("worked examples", () => {
   // x = 0 without a bias: whatever the step, nothing moves.
   assert.equal(at(2, [1, 0], [1, -1], { unit: 0 }), "So nothing moves.");
   // x = −1 from w = 1.2, b = −8, on the wrong side: the distance grows.
-  const visit = { example: 0, row: [-1, 0], sign: 1, score: -9.2, mistake: true, stepSize: 1, before: [1.2, 0, -8] };
+  const visit = { example: 0, row: [-1, 0], sign: 1, score: -9.2, scoreAfter: -7.2, mistake: true, stepSize: 1, before: [1.2, 0, -8] };
   assert.equal(effect(visit, [1.2 - 1, 0, -7]), "So the line moves away from it.");
+  // x = 1 from w = −1, b = 0 to 2, 1: the line passes x on its way from 0 to −1/2.
+  const passed = { ...visit, row: [1, 0], score: -1, scoreAfter: 3, before: [-1, 0, 0] };
+  assert.equal(effect(passed, [2, 0, 1]), "So the line moves past it.");
+  assert.equal(effect({ ...passed, row: [2, 0], score: -3, scoreAfter: 2, before: [-1, 0, -1] }, [1, 0, 0]), "So the line moves past it.");
+  // A step along the weights themselves.
+  assert.equal(effect({ ...passed, score: -1, scoreAfter: 1, before: [-0.5, 0, -0.5] }, [0.5, 0, 0.5]), SAME);
 });
 
 test("of a score past the range of numbers the side is known", () => {
-  const visit = { example: 0, row: [1e200, 0], sign: 1, score: "negative", mistake: true, stepSize: 1, before: [-1e200, 0, 0] };
+  const visit = { example: 0, row: [1e200, 0], sign: 1, score: "negative", scoreAfter: "negative", mistake: true, stepSize: 1, before: [-1e200, 0, 0] };
   assert.equal(effect(visit, [-1e199, 0, 1]), "So its score moves towards its class.");
+  assert.equal(effect({ ...visit, scoreAfter: 2 }, [1e-200, 0, 1]), "So the line moves past it.");
   assert.equal(effect({ ...visit, stepSize: 0, mistake: false, score: "positive" }, visit.before), "So nothing changes.");
 });

@@ -3,7 +3,7 @@
 import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { axe } from "./axe.mjs";
-import { at, close, open, screen } from "./open.mjs";
+import { at, close, open, screen, value } from "./open.mjs";
 
 after(close);
 
@@ -118,18 +118,34 @@ test("weight space shows the walk of w, and at the end the separators and the pr
   await at(page, "proof-numbers").waitFor();
   assert.equal(await at(page, "weight-walk").getAttribute("data-updates"), "18");
   assert.equal(await at(page, "separators").count(), 1);
+  assert.equal(await at(page, "separators-margin").count(), 3);
+  assert.match(await page.locator(".weight-walk p").textContent(), /three quarters of the greatest margin in the plane, which are fewer\./);
   const values = (await at(page, "proof-numbers").locator("td").allInnerTexts()).map(Number);
   // k·γ ≤ w*·w ≤ ‖w‖ ≤ √k·R for k = 18, γ = 1/√17, (w, b) = (3, 2, −4) and R² = 2 + 1.
   const expected = [18 / 17 ** 0.5, (2 * 3 + 2 * 2 + 3 * 4) / 17 ** 0.5, 29 ** 0.5, 54 ** 0.5];
   values.forEach((value, k) => assert.ok(Math.abs(value - expected[k]) < 0.001, `${values}`));
   assert.ok(values.every((value, k) => k === 0 || values[k - 1] <= value + 0.001), `${values}`);
   assert.deepEqual(await axe(page), []);
-  for (const [link, reason] of [["#set=and&update=pa", /perceptron rule/], ["#set=and&bias=radius", /without a bias/], ["#set=xor&epochs=5", /no γ/], ["#set=and&kernel=poly:2", /kernel/]]) {
+  for (const [link, reason] of [["#set=and&update=pa", /perceptron rule/], ["#set=and&bias=unit:0.5", /without a bias/], ["#set=xor&epochs=5", /no γ/], ["#set=and&kernel=poly:2", /kernel/]]) {
     const other = await open(`${link}&order=given&tab=weights`);
     await at(other, "end").click();
     await at(other, "weights-status").filter({ hasText: reason }).waitFor();
   }
   assert.deepEqual(page.faults, []);
+});
+
+test("the proof with steps of R² has the bounds k·γ and 2√k·R", async () => {
+  const page = await open("#set=and&order=given&bias=radius&eta=2&tab=weights");
+  await at(page, "end").click();
+  await at(page, "proof-numbers").waitFor();
+  const [[w1, w2], b, k] = [await value(page, "weights"), await value(page, "bias"), await value(page, "updates")];
+  // R² = 2, γ = 1/√8 and w* = (1, 1)/√2 with the bias −3/√8; the weights are divided by η = 2.
+  const expected = [k / 8 ** 0.5, (w1 + w2 - 0.75 * b) / 8 ** 0.5, Math.hypot(w1, w2, b / 2 ** 0.5) / 2 ** 0.5, 8 ** 0.5 * k ** 0.5];
+  const values = (await at(page, "proof-numbers").locator("td").allInnerTexts()).map(Number);
+  values.forEach((value, place) => assert.ok(Math.abs(value - expected[place]) < 0.001 * expected[place], `${values} ${expected}`));
+  assert.ok(values.every((value, place) => place === 0 || values[place - 1] <= value), `${values}`);
+  assert.match(await at(page, "proof-numbers").locator("xpath=../following-sibling::p").textContent(), /2√k·R, so the curves meet: k ≤ \(2R\/γ\)² = 64\. /);
+  await page.done();
 });
 
 test("a pair inside the margin raises the bound, and no dot is above it", async () => {
@@ -193,6 +209,28 @@ test("the histogram counts the runs that converged", async () => {
   await page.waitForSelector("[data-test=orders][data-outdated=true]");
   assert.match(await words(page, "orders-status"), /changed since/);
   assert.deepEqual(await axe(page), []);
+});
+
+test("the margin of each run and its errors on new points are in a chart, if the set has new points", async () => {
+  const page = await open("#set=margin&tab=orders");
+  await at(page, "orders-runs").fill("60");
+  await at(page, "orders-run").click();
+  await at(page, "margin-errors-dot").first().waitFor();
+  const [margins, errors] = [await numbers(page, "margin-errors-dot", "margin"), await numbers(page, "margin-errors-dot", "errors")];
+  assert.equal(margins.length, 60);
+  const share = (some) => Number(((100 * some.reduce((sum, count) => sum + count, 0)) / some.length / 2000).toPrecision(2));
+  assert.ok(margins.every((margin, k) => margin > 0 && (k === 0 || margins[k - 1] <= margin)));
+  const [small, large] = [share(errors.slice(0, 30)), share(errors.slice(30))];
+  assert.ok(large < small);
+  const text = await words(page, "margin-errors-words");
+  assert.ok(text.includes(`smaller margins errs in ${small}%, the other half in ${large}%.`), `${text} ${small} ${large}`);
+  assert.deepEqual(await axe(page), []);
+  await page.done();
+  const gate = await open("#set=and&tab=orders");
+  await at(gate, "orders-run").click();
+  await at(gate, "margin-errors-words").filter({ hasText: "Of a random set" }).waitFor();
+  assert.equal(await at(gate, "margin-errors-dot").count(), 0);
+  await gate.done();
 });
 
 test("orders that cannot converge have a message and no histogram", async () => {

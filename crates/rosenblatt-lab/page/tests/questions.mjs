@@ -53,6 +53,11 @@ function training(draw, place) {
   return { train: question };
 }
 
+function table(draw, place) {
+  const { points, options, start } = training(draw, 3 * place + 1).train;
+  return { trace: { points, options, ...(start && { start }), format: cycle(["csv", "md", "tex", "json"], place), ...(place % 3 === 0 && { threshold: true }) } };
+}
+
 function errors(draw, place) {
   const points = cloud(draw, 3 + place, 2, 1);
   const plane = () => [draw() - 0.5, draw() - 0.5, draw() - 0.5];
@@ -106,6 +111,7 @@ const REFUSED = [
   { train: { points: POINTS, until: 0 } },
   { train: { points: POINTS, surfaces: { keep: ["vote"], grid: { ...GRID, columns: 1e4 } } } },
   { train: { points: POINTS, start: [1, 2] } },
+  { trace: { points: POINTS, format: "xlsx" } },
   { errors: { points: POINTS, planes: [[1]] } },
   { study: { points: POINTS, runs: 1e6 } },
 ];
@@ -116,6 +122,7 @@ export function questions() {
   const many = (count, question) => Array.from({ length: count }, (_, place) => question(draw, place));
   return [
     ...many(120, training),
+    ...many(24, table),
     ...many(12, errors),
     ...many(30, (draw, place) => ({
       separable: { points: cloud(draw, 4 + place, 1 + (place % 4), place % 4), bias: cycle(["unit", "none"], place) },

@@ -186,7 +186,7 @@ test("the sentence on the plane says what the visit found and what follows", asy
   await says(36, "The last epoch made no mistake. The run has converged.");
   const wrong = await open("#set=margin&step=10");
   await settles(wrong, "visits", 10);
-  assert.equal((await at(wrong, "sentence").innerText()).replace("\n", " "), "Example 10 is on the wrong side. So the line turns towards it.");
+  assert.equal((await at(wrong, "sentence").innerText()).replace("\n", " "), "Example 10 is on the wrong side. So the line turns past it.");
   // The distance of the example grows from 9.2/1.2 to 7.2/0.2: ‖w‖ falls more than the score.
   const farther = await open("#points=-1,0,+;9,0,-&order=given&start=1.2,0,-8&step=1");
   await settles(farther, "visits", 1);

@@ -1,11 +1,12 @@
 //! The observer of a run: it ends the run in time and records the visits of a window.
 
-use std::{collections::HashSet, ops::ControlFlow, ops::Range};
+use std::ops::{ControlFlow, Range};
 
 use rosenblatt::{
-    data::{Examples, Row, RowError, Values},
+    data::{Examples, RowError},
     keep::Pocket,
-    space::{Hyperplane, Kernel, inner_product},
+    space::Hyperplane,
+    trace::ScoredRun,
     train::{BinaryTrainer, Learner, Observer, Options, Visit},
 };
 use serde::Serialize;
@@ -34,10 +35,11 @@ pub(super) struct Trace {
     /// Updates and mistakes before the first visit.
     updates_before: u64,
     mistakes_before: u64,
-    /// For each visit: the example, its score before any update (rounded once), whether it was a mistake,
+    /// For each visit: the example, its score before any update and after it (rounded once), whether it was a mistake,
     /// and the signed step.
     examples: Vec<usize>,
     scores: Vec<Score>,
+    scores_after: Vec<Score>,
     mistakes: Vec<bool>,
     steps: Vec<f64>,
     /// The weights before the first visit and after each visit, in feature space.
@@ -50,31 +52,14 @@ pub(super) struct Trace {
 }
 
 /// The work of a kernel value for the score of a recorded visit.
-const VALUE: u64 = 128;
-
-/// The space of the weights.
-enum Space {
-    Features,
-    Kernel(SupportSet),
-}
-
-/// The examples that were misclassified, which carry the weights of a kernel model.
-struct SupportSet {
-    kernel: Kernel,
-    /// In the order of their first mistakes, which is that of the coefficients, each with x·x.
-    order: Vec<(usize, f64)>,
-    known: HashSet<usize>,
-}
+pub(super) const VALUE: u64 = 128;
 
 /// The observer of a run for the page.
 pub(super) struct Recorder<'a> {
-    examples: Examples<'a>,
-    space: Space,
+    run: ScoredRun<'a>,
     until: u64,
     limit: Limit<'a>,
     window: Range<u64>,
-    /// The weights before the current visit.
-    now: Hyperplane,
     pub(super) visits: u64,
     pub(super) bias_unit: f64,
     pub(super) trace: Trace,
@@ -93,17 +78,10 @@ impl<'a> Recorder<'a> {
         work: &'a Work<'a>,
     ) -> Result<Self, Refusal> {
         Ok(Recorder {
-            examples,
-            space: match options.kernel {
-                None => Space::Features,
-                Some(kernel) => {
-                    Space::Kernel(SupportSet { kernel, order: Vec::new(), known: HashSet::new() })
-                }
-            },
+            run: ScoredRun::new(examples, options)?,
             until: until.unwrap_or(u64::MAX),
             limit: Limit::new(options, (examples.len(), examples.features()), work),
             window: 0..0,
-            now: options.first_hyperplane(examples.features())?,
             visits: 0,
             bias_unit: 0.0,
             trace: Trace::default(),
@@ -121,7 +99,7 @@ impl<'a> Recorder<'a> {
             self.trace.pocket = Some(Vec::new());
         }
         if window.start == 0 && !window.is_empty() {
-            let first = WeightList::from(&self.now);
+            let first = WeightList::from(self.run.now());
             push(&mut self.trace.last, first.clone());
             push(&mut self.trace.average, None);
             push(&mut self.trace.pocket, first);
@@ -136,54 +114,42 @@ impl<'a> Recorder<'a> {
         self.limit.finished()
     }
 
-    /// The score of an example by the weights before the visit, rounded once.
-    fn score(&self, row: Row<'_>) -> Result<f64, RowError> {
-        match &self.space {
-            Space::Features => self.now.score(row),
-            Space::Kernel(SupportSet { kernel, order, .. }) => {
-                let own = inner_product(row, row);
-                let value = |&(example, square): &(usize, f64)| {
-                    let other = self.examples.get(example).0;
-                    kernel.value(inner_product(other, row), (square, own))
-                };
-                let values: Vec<f64> = order.iter().map(value).collect();
-                self.now.score(Row::dense(Values::F64(&values)))
-            }
+    /// Follows a visit, and records it in the window.
+    fn follow(&mut self, example: usize, visit: Visit, learner: &Learner) -> Result<(), RowError> {
+        let is_recorded = self.window.contains(&self.visits);
+        if is_recorded {
+            self.trace.examples.push(example);
+            self.trace.mistakes.push(visit.mistake);
+            self.trace.steps.push(visit.step);
+            let score = self.score(example)?;
+            self.trace.scores.push(score);
+        } else if self.visits < self.window.start {
+            self.trace.mistakes_before += u64::from(visit.mistake);
+            self.trace.updates_before += u64::from(visit.updated);
         }
-    }
-
-    /// Copies the weights after an update.
-    fn update_weights(&mut self, example: usize, learner: &Learner) {
-        if let Space::Kernel(support) = &mut self.space
-            && support.known.insert(example)
-        {
-            let row = self.examples.get(example).0;
-            support.order.push((example, inner_product(row, row)));
+        if visit.updated {
+            self.counts[example] += 1;
+            self.run.support(example);
+            self.run.move_to(learner);
         }
-        self.now.clone_from(&learner.hyperplane());
-        if let Space::Kernel(support) = &self.space {
-            // A learner makes room for an example before it knows whether there will be an update.
-            self.now.weights.truncate(support.order.len());
+        if is_recorded {
+            let score = self.score(example)?;
+            self.trace.scores_after.push(score);
         }
-    }
-
-    fn record_visit(&mut self, example: usize, visit: Visit) -> Result<(), RowError> {
-        let score = self.score(self.examples.get(example).0)?;
-        if let Space::Kernel(support) = &self.space {
-            self.limit.spend(VALUE * support.order.len() as u64);
-        }
-        self.trace.examples.push(example);
-        self.trace.scores.push(score.into());
-        self.trace.mistakes.push(visit.mistake);
-        self.trace.steps.push(visit.step);
         Ok(())
+    }
+
+    /// The score of an example by the present weights.
+    fn score(&mut self, example: usize) -> Result<Score, RowError> {
+        self.limit.spend(VALUE * self.run.kernel_values() as u64);
+        Ok(self.run.score(example)?.into())
     }
 
     fn record_weights(&mut self, trainer: &BinaryTrainer<'_>) {
         push(&mut self.trace.last, WeightList::from(&*trainer.learner().hyperplane()));
         push(&mut self.trace.average, average(trainer.learner()));
         let pocket = trainer.pocket().map(Pocket::best);
-        push(&mut self.trace.pocket, WeightList::from(pocket.unwrap_or(&self.now)));
+        push(&mut self.trace.pocket, WeightList::from(pocket.unwrap_or(self.run.now())));
     }
 }
 
@@ -198,25 +164,14 @@ impl Observer for Recorder<'_> {
         visit: Visit,
         trainer: &BinaryTrainer<'_>,
     ) -> ControlFlow<()> {
-        if self.window.contains(&self.visits) {
-            if let Err(error) = self.record_visit(example, visit) {
-                self.failed = Some(error);
-                return ControlFlow::Break(());
-            }
-        } else if self.visits < self.window.start {
-            self.trace.mistakes_before += u64::from(visit.mistake);
-            self.trace.updates_before += u64::from(visit.updated);
-        }
-        if visit.updated {
-            self.counts[example] += 1;
-            self.update_weights(example, trainer.learner());
+        if let Err(error) = self.follow(example, visit, trainer.learner()) {
+            self.failed = Some(error);
+            return ControlFlow::Break(());
         }
         self.visits += 1;
         self.bias_unit = trainer.learner().bias_unit();
-        if self.visits >= self.window.start
-            && self.visits <= self.window.end
-            && !self.window.is_empty()
-        {
+        let recorded = self.window.start..=self.window.end;
+        if recorded.contains(&self.visits) && !self.window.is_empty() {
             self.record_weights(trainer);
         }
         let over = self.limit.visited(visit) || self.visits >= self.until;

@@ -8,6 +8,7 @@ use rosenblatt::{
     keep::{Keep, Kept},
     model::Classifier,
     report::Report,
+    schedule::Order,
     train::{ClassWeight, Fit, Observer, Options, Resources, TrainError, fit},
 };
 use serde::Serialize;
@@ -79,7 +80,7 @@ pub(super) fn train(question: &TrainQuestion, work: &Work<'_>) -> Result<TrainAn
 }
 
 /// The page shows weights by the visits of the run, so that its average is not that of more epochs.
-fn of_visits(options: Options) -> Options {
+pub(super) fn of_visits(options: Options) -> Options {
     let is_average = options.keep == Keep::Auto && !options.update.rule().keeps_last;
     Options { keep: if is_average { Keep::Average } else { options.keep }, ..options }
 }
@@ -186,6 +187,13 @@ pub(super) fn run_options(asked: &Options) -> Result<Options, Refusal> {
             what: "update".to_owned(),
             found: asked.update.to_string(),
             expected: "a rule whose steps are along the example".to_owned(),
+        });
+    }
+    if asked.order == Order::Mistaken {
+        return Err(Refusal::Mismatch {
+            what: "order".to_owned(),
+            found: "mistaken".to_owned(),
+            expected: "shuffle or given: the lab shows epochs that visit every point".to_owned(),
         });
     }
     if let Some(penalty) = asked.penalty {

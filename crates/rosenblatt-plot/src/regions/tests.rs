@@ -37,7 +37,7 @@ fn panel(regions: Regions<'static>, classes: usize) -> Panel<'static> {
         title,
         note: String::new(),
         x_name,
-        y_name,
+        y_name: Some(y_name),
         examples,
         classes,
         decision,

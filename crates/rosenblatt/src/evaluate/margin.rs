@@ -290,7 +290,8 @@ impl UpdateTotals {
 ///
 /// In the dual form the coefficients round likewise, each by u of itself (the sum of its row's steps) times the norm of
 /// that row: within the same bound of any rule. The perceptron's steps along one row have one size, so the coefficient
-/// is a whole multiple of it and rounds no more. Rows may have different rates: S is that of the largest.
+/// is a whole multiple of it and rounds no more. Rows may have different rates: S is that of the largest. Where the rate falls
+/// from epoch to epoch, the bound of any rule holds.
 ///
 /// Where a vector consists of two rows, S is √2 times as large, and 2(d+1) elements move. The sum of the steps is that
 /// of one sum per class, with as many additions.
@@ -309,7 +310,7 @@ pub(crate) fn margin_upper_bound(
         Bias::Radius => (0.0, 1.0),
     };
     let (k, steps) = (totals.updates as f64, totals.steps);
-    let largest = match options.update == Update::PERCEPTRON {
+    let largest = match options.update == Update::PERCEPTRON && options.decay.is_none() {
         true => totals.largest_rate * (k.sqrt() + 1.0),
         false => 2.0 * steps,
     };

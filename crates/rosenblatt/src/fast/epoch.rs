@@ -46,7 +46,7 @@ pub(crate) fn epoch<S: Space>(
     let examples = first.examples;
     let radius = pass.space.feature_radius()?.get().copied();
     let mut norms = RowNorms::new(examples.rows(), pass.order, radius);
-    pass.trainers.iter_mut().for_each(BinaryTrainer::begin_epoch);
+    pass.trainers.iter_mut().for_each(|trainer| trainer.begin_epoch(pass.number));
     let is_watched = pass.trainers.iter().any(BinaryTrainer::is_watched);
     let outcome = if is_watched || observer.watches_visits() {
         pass.observed(&mut norms, observer)

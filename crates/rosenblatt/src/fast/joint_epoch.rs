@@ -42,7 +42,7 @@ pub(crate) fn joint_epoch<S: Space>(
     if let (Some(cell), Some(radius)) = (pass.space.feature_radius(), norms.radius()) {
         cell.get_or_init(|| radius);
     }
-    pass.trainers.iter_mut().for_each(BinaryTrainer::begin_epoch);
+    pass.trainers.iter_mut().for_each(|trainer| trainer.begin_epoch(pass.number));
     let planes = pass.trainers.len();
     let mut epoch = JointEpoch {
         finished: pass.trainers[0].learner.visits(),

@@ -14,6 +14,10 @@
 //! trials would still take many times as long as learning. So they have a budget of rows ([`TrialBudget`]): once the
 //! rows counted in trials exceed it, no trial begins until the visits have caught up. The trials therefore count at
 //! most `rows + per_visit · visits` rows, plus those of one trial and of the last weights' trial at the end.
+//!
+//! With the order [`Order::Mistaken`](crate::Order::Mistaken) every visit is a mistake, so that no run of correct visits
+//! chooses the weights to try. There all weights are tried, as in Abu-Mostafa, Magdon-Ismail & Lin, *Learning from Data*,
+//! 2012, section 3.1.1.
 
 use super::{Keep, Keeper, Kept, KeptAs, Loss};
 use crate::{
@@ -67,6 +71,8 @@ pub struct Pocket {
     run: u64,
     /// Whether the current weights were tried already.
     tried: bool,
+    /// Whether all weights are tried, however long their run of correct visits.
+    tries_each: bool,
     /// The examples in the order in which a trial counts them.
     trial_order: Vec<usize>,
     budget: TrialBudget,
@@ -90,11 +96,23 @@ impl Pocket {
             best_run: 0,
             run: 0,
             tried: true,
+            tries_each: false,
             trial_order: (0..examples).collect(),
             budget,
             visits: 0,
             counted: 0,
         }
+    }
+
+    /// The pocket of a run that visits only mistakes, after which it has looked at all examples anyway: it tries the weights
+    /// after each update. The budget of a pocket that becomes the model suffices for that.
+    pub(crate) fn trying_each(mut self) -> Self {
+        let trial = self.trial_order.len() as u64;
+        self.tries_each = true;
+        if self.budget.per_visit > 0 {
+            self.budget.per_visit = self.budget.per_visit.max(trial);
+        }
+        self
     }
 
     /// Must be called after each visit; `error` refers to the current weights. Most calls are free. If the run is the
@@ -108,13 +126,9 @@ impl Pocket {
         if visit.updated {
             (self.run, self.tried) = (0, false);
         }
-        if visit.mistake {
-            self.run = 0;
-            return;
-        }
-        self.run += 1;
-        let is_longest = self.run > self.best_run && !self.tried;
-        if is_longest && self.budget.allows(self.counted, self.visits) {
+        self.run = if visit.mistake { 0 } else { self.run + 1 };
+        let is_longest = self.tries_each || self.run > self.best_run;
+        if is_longest && !self.tried && self.budget.allows(self.counted, self.visits) {
             self.tried = true;
             self.challenge(now, error);
         }
@@ -175,8 +189,19 @@ impl Pocket {
         let PocketState { best, errors: _, best_run, run, tried, trial_order, counted } =
             state.clone();
         let loss = (0..trial_order.len()).map(error).collect();
-        let budget = self.budget;
-        *self = Pocket { best, loss, best_run, run, tried, trial_order, budget, visits, counted };
+        let (budget, tries_each) = (self.budget, self.tries_each);
+        *self = Pocket {
+            best,
+            loss,
+            best_run,
+            run,
+            tried,
+            tries_each,
+            trial_order,
+            budget,
+            visits,
+            counted,
+        };
     }
 
     /// The best weights.

@@ -10,7 +10,7 @@ use crate::{
     events::Visit,
     exact::Radius,
     keep::{Keep, Kept, Pocket, PocketState, TrialBudget, WeightSequence},
-    options::{Bias, ClassWeight, Options},
+    options::{Bias, ClassWeight, Decay, Options},
     rules::ExampleView,
     schedule::Init,
     space::{Scores, Space, TrainingExample},
@@ -19,7 +19,11 @@ use crate::{
 /// One hyperplane of a run: its learner, its examples, their learning rates and the weights it keeps.
 pub struct BinaryTrainer<'a> {
     pub(crate) examples: Examples<'a>,
+    /// The learning rates of the epoch.
     pub(crate) rates: Rates<'a>,
+    /// Those of the first epoch, and how they fall.
+    first_rates: Rates<'a>,
+    decay: Option<Decay>,
     pub(crate) learner: Learner,
     /// The weights of errors for the pocket.
     error_weights: ErrorWeights<'a>,
@@ -69,7 +73,9 @@ impl<'a> BinaryTrainer<'a> {
             learner.start_from(options, features, number);
         }
         let path = options.keeps(Kept::Vote).then(WeightSequence::default);
-        Ok(BinaryTrainer { path, ..Self::resume(examples, rates, learner) })
+        let decay = options.decay;
+        rates.check_last(options)?;
+        Ok(BinaryTrainer { path, decay, ..Self::resume(examples, rates, learner) })
     }
 
     /// Continues a stream's learner on the next batch.
@@ -78,7 +84,9 @@ impl<'a> BinaryTrainer<'a> {
         let (mistakes_per_epoch, error_weights) = (Vec::new(), ErrorWeights::uniform());
         BinaryTrainer {
             examples,
+            first_rates: rates.clone(),
             rates,
+            decay: None,
             learner,
             error_weights,
             pocket,
@@ -99,7 +107,7 @@ impl<'a> BinaryTrainer<'a> {
             let is_model = options.keep == Keep::Pocket;
             let budget = if is_model { TrialBudget::MODEL } else { TrialBudget::COMPARED };
             let budget = budget.shared(hyperplanes);
-            self.error_weights = ErrorWeights::new(&self.rates);
+            self.error_weights = ErrorWeights::new(&self.first_rates);
             let BinaryTrainer { examples, learner, error_weights, .. } = &*self;
             let first = learner.stored();
             let (is_zero, count) = (first.is_zero(), examples.len());
@@ -109,7 +117,8 @@ impl<'a> BinaryTrainer<'a> {
                 let score = if is_zero { Ordering::Equal } else { space.compare(i, plane, first) };
                 weight_of_error(score, i, seen)
             };
-            self.pocket = Some(Pocket::new(first, count, budget, error));
+            let pocket = Pocket::new(first, count, budget, error);
+            self.pocket = Some(if options.visits_one() { pocket.trying_each() } else { pocket });
         }
     }
 
@@ -154,9 +163,12 @@ impl<'a> BinaryTrainer<'a> {
         self.watch(space, example, Visit { hyperplane: plane, ..visit })
     }
 
-    /// Starts counting the mistakes of an epoch.
-    pub(crate) fn begin_epoch(&mut self) {
+    /// Starts counting the mistakes of epoch `number`, and sets its learning rates.
+    pub(crate) fn begin_epoch(&mut self, number: u64) {
         self.mistakes_per_epoch.push(0);
+        if let Some(decay) = self.decay {
+            self.rates = self.first_rates.divided(decay.divisor(number));
+        }
     }
 
     /// Visits an example.
@@ -248,12 +260,12 @@ impl<'a> BinaryTrainer<'a> {
         others: &Labelled<'o>,
         options: &Options,
     ) -> Result<Rates<'o>, TrainError> {
-        self.rates.of_others(others, options)
+        self.first_rates.of_others(others, options)
     }
 
     /// The largest learning rate of an example.
     pub(crate) fn largest_rate(&self) -> f64 {
-        self.rates.largest()
+        self.first_rates.largest()
     }
 
     /// Whether the options and the data imply a single learning rate for all examples.

@@ -95,8 +95,8 @@ impl Learner {
     ///
     /// # Errors
     /// [`TrainError::Option`] for options that [`Options::check`] rejects, and for initial weights or class weights of
-    /// the wrong number. [`OptionError::NotOneByOne`] for options that need all examples: a kernel, the pocket, a vote,
-    /// balanced class weights, and the bias R², which needs [`with_radius`](Self::with_radius).
+    /// the wrong number. [`OptionError::NotOneByOne`] for options that need all examples or epochs: a kernel, the pocket, a vote,
+    /// balanced class weights, a falling learning rate, and the bias R², which needs [`with_radius`](Self::with_radius).
     /// [`TrainError::TooLarge`] for too many features.
     pub fn new(options: &Options, features: usize) -> Result<Self, TrainError> {
         if options.bias == Bias::Radius {
@@ -130,9 +130,10 @@ impl Learner {
     }
 
     /// Whether a learner can handle these options one example at a time, given R for the bias R². A kernel, the pocket,
-    /// a vote and balanced class weights need all examples.
+    /// a vote and balanced class weights need all examples, and a falling learning rate needs epochs.
     pub fn suits(options: &Options) -> bool {
         options.kernel.is_none()
+            && options.decay.is_none()
             && options.keep.suits_one_pass()
             && options.class_weight != ClassWeight::Balanced
     }
@@ -232,7 +233,7 @@ impl Learner {
     ) -> Result<Visit, WeightOverflow> {
         self.meet(direction.row);
         let score = example.compare(&self.hyperplane, 0.0);
-        let mistake = self.mistake.holds(score, sign, self.zero);
+        let mistake = self.is_mistake(score, sign);
         let hyperplane = &self.hyperplane;
         let variance: &dyn Fn() -> f64 = &|| self.variance(direction.row);
         let bias_square = self.bias_unit;
@@ -405,6 +406,11 @@ impl Learner {
         self.norm_bound
     }
 
+    /// Whether an example of this sign is a mistake, given the comparison of its score with 0.
+    pub(crate) fn is_mistake(&self, score: Ordering, sign: Sign) -> bool {
+        self.mistake.holds(score, sign, self.zero)
+    }
+
     /// The sign that a score predicts, given its comparison with 0.
     pub(crate) fn predicts(&self, score: Ordering) -> Sign {
         self.zero.predicts(score)
@@ -457,12 +463,15 @@ impl Learner {
 
     /// The average of the weights, if it is kept and an example was visited.
     pub fn average(&self) -> Option<Result<Hyperplane, TrainError>> {
-        self.mean(Kept::Average)
+        self.mean(Kept::Average).filter(|_| self.visits > 0)
     }
 
-    /// A mean of the weights, when the run keeps it and an example was visited.
+    /// A mean of the weights, when the run keeps it; before a visit it is the weights as they are.
     pub(crate) fn mean(&self, kept: Kept) -> Option<Result<Hyperplane, TrainError>> {
-        self.kept_mean(kept)?;
+        self.means.iter().find(|(own, _)| *own == kept)?;
+        if self.visits == 0 {
+            return Some(Ok(self.hyperplane().into_owned()));
+        }
         Some(self.mean_after(kept, 0).ok_or(TrainError::AverageOverflow))
     }
 

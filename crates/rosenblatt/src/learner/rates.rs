@@ -30,8 +30,8 @@ pub(crate) enum Rates<'a> {
     Signs(f64, f64),
     /// The class of each example, and one rate per class.
     Classes(&'a [u32], Arc<[f64]>),
-    /// The class of each example, one rate per class, and the weight of each example.
-    Examples(&'a [u32], Arc<[f64]>, &'a [f64]),
+    /// The class of each example, one rate per class, the weight of each example, and a divisor of all rates.
+    Examples(&'a [u32], Arc<[f64]>, &'a [f64], f64),
 }
 
 impl<'a> Rates<'a> {
@@ -54,7 +54,7 @@ impl<'a> Rates<'a> {
         let rate = |(&class, &weight): (&u32, &f64)| rates[class as usize] * weight;
         match classes.iter().zip(weights).map(rate).find(|&rate| !positive(rate)) {
             Some(bad) => Err(OptionError::Rate(bad).into()),
-            None => Ok(Rates::Examples(classes, of_classes, weights)),
+            None => Ok(Rates::Examples(classes, of_classes, weights, 1.0)),
         }
     }
 
@@ -64,8 +64,8 @@ impl<'a> Rates<'a> {
             (Rates::Signs(minus, _), Sign::Minus) => *minus,
             (Rates::Signs(_, plus), Sign::Plus) => *plus,
             (Rates::Classes(classes, rates), _) => rates[classes[example] as usize],
-            (Rates::Examples(classes, rates, weights), _) => {
-                rates[classes[example] as usize] * weights[example]
+            (Rates::Examples(classes, rates, weights, divisor), _) => {
+                rates[classes[example] as usize] * weights[example] / divisor
             }
         }
     }
@@ -78,8 +78,45 @@ impl<'a> Rates<'a> {
     ) -> Result<Rates<'o>, TrainError> {
         match self {
             Rates::Signs(minus, plus) => Ok(Rates::Signs(*minus, *plus)),
-            Rates::Classes(_, of_classes) | Rates::Examples(_, of_classes, _) => {
+            Rates::Classes(_, of_classes) | Rates::Examples(_, of_classes, ..) => {
                 Rates::new(others, of_classes, options)
+            }
+        }
+    }
+
+    /// The rates of an epoch with this divisor, from those of the first epoch.
+    pub(crate) fn divided(&self, divisor: f64) -> Self {
+        match self {
+            Rates::Signs(minus, plus) => Rates::Signs(minus / divisor, plus / divisor),
+            Rates::Classes(classes, rates) => {
+                Rates::Classes(classes, rates.iter().map(|rate| rate / divisor).collect())
+            }
+            Rates::Examples(classes, rates, weights, _) => {
+                Rates::Examples(classes, Arc::clone(rates), weights, divisor)
+            }
+        }
+    }
+
+    /// Checks that a falling learning rate is not 0 in the last epoch.
+    pub(crate) fn check_last(&self, options: &Options) -> Result<(), OptionError> {
+        let divisor = options.decay.map_or(1.0, |decay| decay.divisor(options.epochs));
+        match self.least() / divisor {
+            0.0 => Err(OptionError::Rate(0.0)),
+            _ => Ok(()),
+        }
+    }
+
+    /// The smallest rate of an example to learn from.
+    fn least(&self) -> f64 {
+        let least = |rates: &mut dyn Iterator<Item = f64>| {
+            rates.filter(|&rate| rate > 0.0).fold(f64::INFINITY, f64::min)
+        };
+        match self {
+            Rates::Signs(minus, plus) => least(&mut [*minus, *plus].into_iter()),
+            Rates::Classes(_, rates) => least(&mut rates.iter().copied()),
+            Rates::Examples(classes, ..) => {
+                // The sign does not matter here.
+                least(&mut (0..classes.len()).map(|example| self.of(example, Sign::Plus)))
             }
         }
     }

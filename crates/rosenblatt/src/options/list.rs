@@ -30,8 +30,8 @@ pub enum OptionValues {
     Forms(fn() -> Vec<String>),
     /// A whole number, at least this one.
     Whole(u64),
-    /// A positive number.
-    Positive,
+    /// A positive number; as text it may be followed by `/t` or `/sqrt(t)`, which is another key in JSON, `decay`.
+    Rate,
     /// `uniform`, `balanced` or a weight for each class.
     ClassWeights,
 }
@@ -106,7 +106,15 @@ pub static OPTIONS: [OptionInfo; 15] = [
         help: "The order of the examples in an epoch",
         placeholder: "ORDER",
         default: Some("shuffle"),
-        values: OptionValues::Words(&[word("shuffle"), word("given")]),
+        values: OptionValues::Words(&[
+            Word { name: "shuffle", help: "A new random order in each epoch" },
+            Word { name: "given", help: "The order of the file" },
+            Word {
+                name: "mistaken",
+                help: "Only one example, drawn at random from those that the weights misclassify: an epoch counts these and makes one \
+                       update, so the epochs limit the updates (two classes)",
+            },
+        ]),
     },
     OptionInfo {
         name: "init",
@@ -138,10 +146,10 @@ pub static OPTIONS: [OptionInfo; 15] = [
     },
     OptionInfo {
         name: "eta",
-        help: "The learning rate",
+        help: "The learning rate η; RATE/t and RATE/sqrt(t) divide it by the number t of the epoch or by its root",
         placeholder: "RATE",
         default: Some("1"),
-        values: OptionValues::Positive,
+        values: OptionValues::Rate,
     },
     OptionInfo {
         name: "bias",
@@ -260,7 +268,7 @@ mod tests {
                     assert!(least == 0 || check(json!(least - 1)).is_err(), "{}", option.name);
                     assert!(parse(option.name, json!(-1)).is_err());
                 }
-                OptionValues::Positive => {
+                OptionValues::Rate => {
                     assert_eq!(check(json!(5e-324)), Ok(()));
                     assert!(check(json!(0.0)).is_err(), "{}", option.name);
                 }

@@ -8,7 +8,10 @@
 //! Here [`Example::x`] has the kernel values of a row with every training row, and [`Hyperplane::weights`] are the
 //! coefficients. A run must begin at 0: other initial weights need not be a combination of rows.
 
-use super::{Example, RecordedVisit, RunHistory, Settings, keep, primal, rule, run};
+use super::{
+    Choose, Example, RecordedVisit, RunHistory, Settings, keep, primal, rule,
+    run::{self, Orders},
+};
 use crate::{
     data::{Sign, ZeroScore},
     exact::Accumulator,
@@ -86,6 +89,20 @@ pub fn examples(kernel: Kernel, rows: &[Vec<f64>], signs: &[Sign], rates: &[f64]
 /// assert_eq!(run.mistakes_per_epoch(), [4, 4, 4, 4, 3, 1, 1, 0]);
 /// ```
 pub fn train(examples: &[Example], settings: &Settings, orders: &[Vec<usize>]) -> RunHistory {
+    train_in(examples, settings, Orders::All(orders))
+}
+
+/// A run by the order `mistaken`, as [`primal::train_on_mistakes`].
+pub fn train_on_mistakes(
+    examples: &[Example],
+    settings: &Settings,
+    epochs: u64,
+    choose: Choose<'_>,
+) -> RunHistory {
+    train_in(examples, settings, Orders::Mistaken(epochs, choose))
+}
+
+fn train_in(examples: &[Example], settings: &Settings, orders: Orders<'_>) -> RunHistory {
     run::train(examples, &Hyperplane::zero(examples.len()), settings, orders, visit)
 }
 

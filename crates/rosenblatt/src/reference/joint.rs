@@ -202,10 +202,14 @@ pub fn train(
     let features = first.first().map_or(0, |plane| plane.weights.len());
     let mut precisions =
         second_order::first(settings.update, features).map(|one| vec![one; first.len()]);
-    for order in orders {
+    for (order, number) in orders.iter().zip(1..) {
+        let divisor = settings.divisor(number);
+        let with_rate =
+            |one: &ClassExample| ClassExample { rate: one.rate / divisor, ..one.clone() };
+        let examples: Vec<ClassExample> = examples.iter().map(with_rate).collect();
         let mut epoch = Vec::new();
         for &i in order {
-            let visit = visit(examples, i, &now, &mut precisions, settings);
+            let visit = visit(&examples, i, &now, &mut precisions, settings);
             now.clone_from(&visit.after);
             epoch.push(visit);
         }
@@ -233,7 +237,8 @@ pub fn average(run: &JointHistory, examples: &[ClassExample]) -> Vec<Hyperplane>
             after: visit.after[class].clone(),
         };
         let epochs = run.epochs.iter().map(|epoch| epoch.iter().map(visit).collect()).collect();
-        RunHistory { first: run.first[class].clone(), epochs, converged: run.converged }
+        let (first, mistakes) = (run.first[class].clone(), run.mistakes_per_epoch());
+        RunHistory { first, epochs, mistakes, converged: run.converged }
     };
     let rows: Vec<Example> = examples
         .iter()

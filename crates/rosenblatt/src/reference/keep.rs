@@ -27,11 +27,14 @@ pub fn mean(after: &[f64], reached: &[bool]) -> f64 {
     total / visits as f64 + 0.0
 }
 
-/// The mean of each weight and of the bias. `reaches` says whether an update moves a weight; it always moves the bias.
+/// The mean of each weight and of the bias; the initial ones before any visit. `reaches` says whether an update moves a weight; it always moves the bias.
 pub(super) fn average(
     run: &RunHistory,
     reaches: &dyn Fn(&RecordedVisit, usize) -> bool,
 ) -> Hyperplane {
+    if run.visits().next().is_none() {
+        return run.first.clone();
+    }
     let of = |value: &dyn Fn(&Hyperplane) -> f64, reaches: &dyn Fn(&RecordedVisit) -> bool| {
         let after: Vec<f64> = run.visits().map(|visit| value(&visit.after)).collect();
         let reached = run.visits().map(|visit| visit.step.is_some() && reaches(visit));
@@ -65,6 +68,7 @@ pub fn continued(run: &RunHistory, more: u64) -> RunHistory {
     let mut run = run.clone();
     let last = run.epochs.last().cloned();
     run.epochs.extend((0..more).filter_map(|_| last.clone()));
+    run.mistakes.extend((0..more).map(|_| 0));
     run
 }
 
@@ -126,9 +130,7 @@ pub fn error_weights(rates: &[f64]) -> Vec<u64> {
 pub fn pocket(run: &RunHistory, examples: &[Example], zero: ZeroScore) -> Hyperplane {
     let rates: Vec<f64> = examples.iter().map(|example| example.rate).collect();
     let weights = error_weights(&rates);
-    let loss = |now: &Hyperplane| -> u128 {
-        errors(now, examples, zero).into_iter().map(|i| u128::from(weights[i])).sum()
-    };
+    let loss = |now: &Hyperplane| loss(now, examples, &weights, zero);
     let (mut best, mut best_run) = (&run.first, 0);
     let (mut right_in_a_row, mut is_tried) = (0, true);
     for visit in run.visits() {
@@ -145,4 +147,18 @@ pub fn pocket(run: &RunHistory, examples: &[Example], zero: ZeroScore) -> Hyperp
     }
     let last = run.last();
     if loss(last) < loss(best) { last.clone() } else { best.clone() }
+}
+
+/// The pocket of a run by the order `mistaken`: the weights after every update are tried (Abu-Mostafa, Magdon-Ismail & Lin,
+/// *Learning from Data*, 2012, section 3.1.1).
+pub fn pocket_of_each(run: &RunHistory, examples: &[Example], zero: ZeroScore) -> Hyperplane {
+    let rates: Vec<f64> = examples.iter().map(|example| example.rate).collect();
+    let loss = |now: &Hyperplane| loss(now, examples, &error_weights(&rates), zero);
+    let better = |best, now| if loss(now) < loss(best) { now } else { best };
+    run.visits().map(|visit| &visit.after).fold(&run.first, better).clone()
+}
+
+/// The weight of all errors.
+fn loss(now: &Hyperplane, examples: &[Example], weights: &[u64], zero: ZeroScore) -> u128 {
+    errors(now, examples, zero).into_iter().map(|i| u128::from(weights[i])).sum()
 }

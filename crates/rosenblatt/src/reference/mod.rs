@@ -11,11 +11,16 @@
 //! | w, b | [`Hyperplane`] | the weights and the bias |
 //! | s = w·x + b | [`Example::score_sign`] | the score |
 //! | y·s | [`Example::margin_beyond`] | the functional margin |
-//! | ηᵢ | [`Example::rate`] | learning rate η × weight of the class × weight of the example ([`rates`]) |
+//! | ηᵢ | [`Example::rate`] | learning rate η × weight of the class × weight of the example ([`rates`]), divided by t or √t in epoch t if the rate falls ([`Settings::decay`]) |
 //! | τ | [`rule::step`] | the step of an update: w ← w + y·τ·x, b ← b + y·τ·B; [`second_order`] moves each weight by its own part, and [`penalty`] makes weights smaller |
 //! | B | [`Settings::bias_unit`] | 1, 0 for no bias, or R² with R = max‖x‖ ([`primal::squared_radius`]) |
 //! | ε | [`Settings::allow_mistakes`] | an epoch with 1 to ε mistakes ends the run, as a clean epoch does |
 //! | wₜ, bₜ | [`RecordedVisit::after`] | the weights and the bias after visit t |
+//!
+//! # The orders
+//! A run visits all examples in every epoch, in a given order for each. By the order `mistaken` an epoch counts the mistakes of
+//! the weights as they are and visits one of these, if there are more than ε: [`primal::train_on_mistakes`],
+//! [`dual::train_on_mistakes`]. So its weights after an epoch with at most ε mistakes make just these.
 //!
 //! # Arithmetic
 //! Scores and margins are sums without rounding ([`Accumulator`]), so every decision is that of real arithmetic.
@@ -52,7 +57,7 @@
 //! ```
 //!
 //! # Not defined here
-//! The orders of the epochs and random initial weights come from [`schedule`](crate::schedule). More than two classes
+//! The orders of the epochs, the choice of one mistake and random initial weights come from [`schedule`](crate::schedule). More than two classes
 //! are learned together ([`joint`]), or each class has a hyperplane and its own signs: all hyperplanes then visit an
 //! example before the next one, and the run ends when their mistakes together allow it. On large data the engine tries
 //! fewer weights for the pocket
@@ -67,7 +72,7 @@ pub mod rule;
 mod run;
 pub mod second_order;
 
-pub use run::{RecordedVisit, RunHistory};
+pub use run::{Choose, RecordedVisit, RunHistory};
 
 use std::cmp::Ordering;
 
@@ -75,6 +80,7 @@ use crate::{
     data::{Sign, ZeroScore},
     exact::Accumulator,
     hyperplane::Hyperplane,
+    options::Decay,
     rules::{Mistake, Update},
 };
 
@@ -89,10 +95,19 @@ pub struct Settings {
     pub zero: ZeroScore,
     /// B, the factor of the bias's step.
     pub bias_unit: f64,
+    /// How all learning rates fall from epoch to epoch, if they do.
+    pub decay: Option<Decay>,
     /// The change of the weights by a penalty at each visit.
     pub penalty: Option<penalty::Shrinkage>,
     /// ε: an epoch with mistakes, but at most this many, ends the run.
     pub allow_mistakes: u64,
+}
+
+impl Settings {
+    /// The divisor of all learning rates in an epoch, counted from 1.
+    fn divisor(&self, epoch: u64) -> f64 {
+        self.decay.map_or(1.0, |decay| decay.divisor(epoch))
+    }
 }
 
 impl Default for Settings {
@@ -103,6 +118,7 @@ impl Default for Settings {
             mistake: Mistake::Margin,
             zero: ZeroScore::Positive,
             bias_unit: 1.0,
+            decay: None,
             penalty: None,
             allow_mistakes: 0,
         }
@@ -117,7 +133,7 @@ pub struct Example {
     pub x: Vec<f64>,
     /// y.
     pub sign: Sign,
-    /// η.
+    /// η, in the first epoch.
     pub rate: f64,
 }
 

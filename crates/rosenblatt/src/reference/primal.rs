@@ -4,7 +4,11 @@
 //! ‖u‖ = 1 have y·(u·x) ≥ γ > 0 on every example. Each update on a mistake adds at least ηγ to u·w and at most η²R² to
 //! ‖w‖², so k updates have kηγ ≤ u·w ≤ ‖w‖ ≤ √k·ηR, and k ≤ (R/γ)². With B = 1 the theorem holds for (x, 1) and (w, b).
 
-use super::{Example, RecordedVisit, RunHistory, Settings, keep, penalty, run, second_order};
+use super::{
+    Choose, Example, RecordedVisit, RunHistory, Settings, keep, penalty,
+    run::{self, Orders},
+    second_order,
+};
 use crate::{data::Sign, exact::Accumulator, hyperplane::Hyperplane};
 
 /// The examples with these rows, signs and [`rates`](super::rates).
@@ -33,6 +37,40 @@ pub fn train(
     first: &Hyperplane,
     settings: &Settings,
     orders: &[Vec<usize>],
+) -> RunHistory {
+    train_in(examples, first, settings, Orders::All(orders))
+}
+
+/// A run by the order `mistaken` of at most this many epochs, each of which visits the mistake that `choose` chooses.
+///
+/// AND from zero, always the first mistake: 00, 11, 00, 01, 11, 01, … are visited, 18 in all, and the 19th epoch has no mistake.
+/// ```
+/// use rosenblatt::{data::Sign::{Minus, Plus}, space::Hyperplane};
+/// use rosenblatt::reference::{Settings, primal::{examples, train_on_mistakes}};
+/// let rows = [vec![0.0, 0.0], vec![0.0, 1.0], vec![1.0, 0.0], vec![1.0, 1.0]];
+/// let examples = examples(&rows, &[Minus, Minus, Minus, Plus], &[1.0; 4]);
+/// let first = |_: u64, mistaken: &[usize]| mistaken[0];
+/// let run = train_on_mistakes(&examples, &Hyperplane::zero(2), &Settings::default(), 100, &first);
+/// assert_eq!(run.mistakes_per_epoch(), [4, 1, 3, 2, 1, 2, 2, 1, 1, 1, 2, 1, 2, 1, 1, 1, 1, 2, 0]);
+/// let visited: Vec<usize> = run.visits().map(|visit| visit.example).collect();
+/// assert_eq!(visited[..6], [0, 3, 0, 1, 3, 1]);
+/// assert_eq!(run.last(), &Hyperplane { weights: vec![3.0, 2.0], bias: -4.0 });
+/// ```
+pub fn train_on_mistakes(
+    examples: &[Example],
+    first: &Hyperplane,
+    settings: &Settings,
+    epochs: u64,
+    choose: Choose<'_>,
+) -> RunHistory {
+    train_in(examples, first, settings, Orders::Mistaken(epochs, choose))
+}
+
+fn train_in(
+    examples: &[Example],
+    first: &Hyperplane,
+    settings: &Settings,
+    orders: Orders<'_>,
 ) -> RunHistory {
     if let Some(shrinkage) = settings.penalty {
         let mut weights = penalty::Weights::new(first, shrinkage);

@@ -40,6 +40,8 @@ pub struct RunHistory {
     pub first: Hyperplane,
     /// The visits of each epoch.
     pub epochs: Vec<Vec<RecordedVisit>>,
+    /// The number of mistakes of each epoch.
+    pub mistakes: Vec<u64>,
     /// Whether the last epoch was clean: no visit of it was a mistake. With the margin rule no visit of it was an
     /// update either.
     pub converged: bool,
@@ -58,7 +60,7 @@ impl RunHistory {
 
     /// The number of mistakes of each epoch.
     pub fn mistakes_per_epoch(&self) -> Vec<u64> {
-        self.epochs.iter().map(|epoch| mistakes(epoch)).collect()
+        self.mistakes.clone()
     }
 
     /// The hyperplane at the end.
@@ -67,27 +69,76 @@ impl RunHistory {
     }
 }
 
-/// The loop of every run, with the visit of its form. An epoch visits the examples in its order. The run ends after a clean epoch, after an epoch
-/// with 1 to ε mistakes, or with the last of the orders.
+/// Chooses the example that an epoch (from 1) of the order `mistaken` visits, of its mistakes.
+pub type Choose<'c> = &'c dyn Fn(u64, &[usize]) -> usize;
+
+/// The examples that the epochs visit.
+pub(super) enum Orders<'o> {
+    /// All of them, in an order for each epoch.
+    All(&'o [Vec<usize>]),
+    /// One of the mistakes of the weights as they are, in at most this many epochs.
+    Mistaken(u64, Choose<'o>),
+}
+
+impl Orders<'_> {
+    /// The maximum number of epochs.
+    fn epochs(&self) -> u64 {
+        match self {
+            Orders::All(orders) => orders.len() as u64,
+            Orders::Mistaken(epochs, _) => *epochs,
+        }
+    }
+
+    /// The visits of epoch `number`; by the order `mistaken` also the number of its mistakes.
+    fn visits(
+        &self,
+        number: u64,
+        examples: &[Example],
+        now: &Hyperplane,
+        settings: &Settings,
+    ) -> (Vec<usize>, Option<u64>) {
+        match self {
+            Orders::All(orders) => (orders[number as usize - 1].clone(), None),
+            Orders::Mistaken(_, choose) => {
+                let is_mistake = |&i: &usize| {
+                    let (score, sign) = (examples[i].score_sign(now), examples[i].sign);
+                    rule::is_mistake(settings.mistake, score, sign, settings.zero)
+                };
+                let mistaken: Vec<usize> = (0..examples.len()).filter(is_mistake).collect();
+                let count = mistaken.len() as u64;
+                let chosen = (count > settings.allow_mistakes).then(|| choose(number, &mistaken));
+                (chosen.into_iter().collect(), Some(count))
+            }
+        }
+    }
+}
+
+/// The loop of every run, with the visit of its form. The run ends after a clean epoch, after an epoch with 1 to ε mistakes, or
+/// with the last epoch.
 pub(super) fn train(
     examples: &[Example],
     first: &Hyperplane,
     settings: &Settings,
-    orders: &[Vec<usize>],
+    orders: Orders<'_>,
     mut visit: impl FnMut(&[Example], usize, &Hyperplane, &Settings) -> RecordedVisit,
 ) -> RunHistory {
-    let mut run = RunHistory { first: first.clone(), epochs: Vec::new(), converged: false };
+    let (epochs, mistakes) = (Vec::new(), Vec::new());
+    let mut run = RunHistory { first: first.clone(), epochs, mistakes, converged: false };
     let mut now = first.clone();
-    for order in orders {
+    for number in 1..=orders.epochs() {
+        let examples = &at_epoch(examples, number, settings);
+        let (places, counted) = orders.visits(number, examples, &now, settings);
         let mut epoch = Vec::new();
-        for &i in order {
+        for i in places {
             let visit = visit(examples, i, &now, settings);
             now = visit.after.clone();
             epoch.push(visit);
         }
-        let mistakes = mistakes(&epoch);
-        run.converged = settings.penalty.is_none() && is_clean(&epoch, settings.update);
+        let mistakes = counted.unwrap_or_else(|| mistakes_of(&epoch));
+        let is_clean = mistakes == 0 && is_at_rest(&epoch, settings.update);
+        run.converged = settings.penalty.is_none() && is_clean;
         run.epochs.push(epoch);
+        run.mistakes.push(mistakes);
         if run.converged || (1..=settings.allow_mistakes).contains(&mistakes) {
             break;
         }
@@ -95,13 +146,19 @@ pub(super) fn train(
     run
 }
 
-fn mistakes(epoch: &[RecordedVisit]) -> u64 {
+/// The examples with the learning rates of an epoch.
+fn at_epoch(examples: &[Example], number: u64, settings: &Settings) -> Vec<Example> {
+    let divisor = settings.divisor(number);
+    let with_rate = |example: &Example| Example { rate: example.rate / divisor, ..example.clone() };
+    examples.iter().map(with_rate).collect()
+}
+
+fn mistakes_of(epoch: &[RecordedVisit]) -> u64 {
     epoch.iter().map(|visit| u64::from(visit.mistake)).sum()
 }
 
 /// The margin rule goes on until its margin is reached. The passive-aggressive rules need not: they may approach their
 /// margin of 1 without end.
-fn is_clean(epoch: &[RecordedVisit], update: Update) -> bool {
-    let must_rest = !update.rule().ends_despite_updates;
-    !epoch.iter().any(|visit| visit.mistake || (must_rest && visit.step.is_some()))
+fn is_at_rest(epoch: &[RecordedVisit], update: Update) -> bool {
+    update.rule().ends_despite_updates || epoch.iter().all(|visit| visit.step.is_none())
 }

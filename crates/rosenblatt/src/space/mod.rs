@@ -140,7 +140,7 @@ pub(crate) trait Space {
         self.scores(planes)
     }
 
-    /// Ends the visits of the run.
+    /// Ends the visits of the run, or for now.
     fn end_visits(&mut self) {}
 
     /// In the dual form, the supporting rows for a checkpoint.

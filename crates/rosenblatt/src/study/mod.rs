@@ -27,7 +27,7 @@ pub use angles::{Angles, MOST_COMPARED, angle};
 pub use histogram::{Bin, histogram};
 pub use perturbation::Sweep;
 pub use runs::SeededRun;
-pub use statement::StudyStatement;
+pub use statement::{StudyStatement, SweepStatement};
 pub use summary::Summary;
 pub use sweep::{HeldOutSweep, SweepPoint, sweep, sweep_held_out};
 pub use theorem::{Answer, Theorem};

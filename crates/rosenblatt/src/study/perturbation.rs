@@ -25,6 +25,19 @@ pub enum Sweep {
 }
 
 impl Sweep {
+    /// All of them.
+    pub const ALL: [Sweep; 4] = [Sweep::Margin, Sweep::Scale, Sweep::Units, Sweep::Outlier];
+
+    /// The name: `margin`, `scale`, `units` or `outlier`.
+    pub fn name(self) -> &'static str {
+        match self {
+            Sweep::Margin => "margin",
+            Sweep::Scale => "scale",
+            Sweep::Units => "units",
+            Sweep::Outlier => "outlier",
+        }
+    }
+
     /// The factors, ascending.
     pub fn factors(self) -> &'static [f64] {
         match self {

@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Angles, Answer, SeededRun, Study, Summary};
+use super::{Angles, Answer, SeededRun, Study, Summary, SweepPoint};
 use crate::separability::{Bracket, Convergence};
 
 /// A study in numbers; `study --json` prints it as JSON.
@@ -35,6 +35,51 @@ pub struct StudyStatement<'a> {
     pub radius: f64,
     /// The angles between the hyperplanes of the runs.
     pub angles: Angles,
+}
+
+/// One factor of a sweep in numbers; `study --sweep --json` prints a list of them.
+#[derive(Clone, Copy, Debug, PartialEq, Serialize)]
+pub struct SweepStatement {
+    /// The factor.
+    pub factor: f64,
+    /// The largest margin of the changed examples.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub margin: Option<Bracket>,
+    /// R of the changed examples.
+    pub radius: f64,
+    /// Upper bound on the updates of any run in any order.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub bound: Option<f64>,
+    /// The number of runs.
+    pub runs: usize,
+    /// The number of runs that converged.
+    pub converged: usize,
+    /// Updates of the runs that converged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub updates: Option<Summary>,
+    /// Epochs of the runs that converged.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub epochs: Option<Summary>,
+    /// The share of held-out examples that the last weights of each run misclassify.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub held_out_errors: Option<Summary>,
+}
+
+impl SweepPoint {
+    /// The numbers of the factor.
+    pub fn statement(&self) -> SweepStatement {
+        SweepStatement {
+            factor: self.factor,
+            margin: self.theorem.margin,
+            radius: self.theorem.radius,
+            bound: self.theorem.bound,
+            runs: self.runs,
+            converged: self.converged,
+            updates: self.updates,
+            epochs: self.epochs,
+            held_out_errors: self.held_out_errors,
+        }
+    }
 }
 
 impl Study {

@@ -35,7 +35,8 @@ pub struct Theorem {
     /// The largest margin; `None` unless the examples are separable.
     pub margin: Option<Bracket>,
     /// Upper bound on the updates of any run in any order, from the lower bound on the margin. `None` without such a
-    /// margin, for random initial weights, for class weights, and for the passive-aggressive rules.
+    /// margin, for initial weights other than 0, for class weights, for a falling learning rate, and for the passive-aggressive
+    /// rules.
     pub bound: Option<f64>,
 }
 

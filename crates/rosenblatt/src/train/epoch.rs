@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::trainer::Training;
 use crate::{
     events::{Epoch, EpochOutcome},
-    learner::{BinaryTrainer, Observer, TrainError},
+    learner::{Observer, TrainError},
     space::Space,
 };
 
@@ -41,7 +41,7 @@ impl<S: Space> Training<'_, '_, S> {
         observer: &mut impl Observer,
     ) -> Result<EpochOutcome, TrainError> {
         let mut epoch = Epoch::new(number);
-        self.trainers.iter_mut().for_each(BinaryTrainer::begin_epoch);
+        self.trainers.iter_mut().for_each(|trainer| trainer.begin_epoch(number));
         self.space.begin_epoch(order);
         for (position, &example) in order.iter().enumerate() {
             let is_last = position + 1 == order.len();

@@ -76,7 +76,7 @@ pub(super) fn fit_from(
     (held_out, mut observer): (Option<&HeldOut<'_>>, &mut dyn Observer),
 ) -> Result<Fit, TrainError> {
     options.check()?;
-    options.check_joint(labelled.scheme())?;
+    options.check_classes(labelled.scheme())?;
     if let Some(held_out) = held_out {
         if options.keep == Keep::Vote {
             return Err(OptionError::PatienceWithVote.into());

@@ -5,7 +5,7 @@ use std::ops::ControlFlow;
 use super::trainer::Training;
 use crate::{
     events::{Epoch, EpochOutcome},
-    learner::{BinaryTrainer, Observer, Rivalry, TrainError, best_rival, visit_jointly},
+    learner::{Observer, Rivalry, TrainError, best_rival, visit_jointly},
     space::Space,
 };
 
@@ -43,7 +43,7 @@ impl<S: Space> Training<'_, '_, S> {
     ) -> Result<EpochOutcome, TrainError> {
         let mut epoch = Epoch::new(number);
         let trainers = self.trainers.as_mut_slice();
-        trainers.iter_mut().for_each(BinaryTrainer::begin_epoch);
+        trainers.iter_mut().for_each(|trainer| trainer.begin_epoch(number));
         let examples = trainers[0].examples;
         for (position, &example) in order.iter().enumerate() {
             let own = examples.classes().map_or(0, |classes| classes[example] as usize);

@@ -18,6 +18,7 @@ mod early_stopping;
 mod epoch;
 mod fit;
 mod joint;
+mod mistaken;
 mod of_converged;
 mod plateau;
 mod resume;
@@ -42,8 +43,8 @@ pub use crate::{
         PenaltyState, Precisions, TrainError, WeightOverflow,
     },
     options::{
-        Bias, ClassWeight, Multiclass, OPTIONS, OptionError, OptionInfo, OptionValues, Options,
-        Resources, Word,
+        Bias, ClassWeight, Decay, LearningRate, Multiclass, Notes, OPTIONS, OptionError,
+        OptionInfo, OptionValues, Options, Resources, UnknownNotes, UnknownRate, Word,
     },
     space::SupportState,
 };

@@ -12,7 +12,8 @@
 //!
 //! The last weights are the model where that check fails or a score is past the range of numbers, where m would exceed the
 //! epochs made, and after a single epoch.
-//! A rule that ends despite updates (passive-aggressive) would go on moving: of it only m = 0 is the average of a run.
+//! A rule that ends despite updates (passive-aggressive) would go on moving, and more epochs of the order `mistaken` visit nothing:
+//! of these only m = 0 is the average of a run.
 
 use std::cmp::Ordering;
 
@@ -43,7 +44,8 @@ impl<S: Space> Training<'_, '_, S> {
     pub(super) fn of_converged(&self, epochs: u64) -> Result<Option<Candidate>, TrainError> {
         let last = self.candidate(Kept::Last)?;
         let rule = self.options.update.rule();
-        let most = if rule.ends_despite_updates { 0 } else { epochs };
+        let moves_on = rule.ends_despite_updates || self.options.visits_one();
+        let most = if moves_on { 0 } else { epochs };
         let blend = last.as_ref().filter(|_| epochs > 1).and_then(|last| self.blend(last, most));
         Ok(blend.or(last))
     }

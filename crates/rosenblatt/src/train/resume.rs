@@ -97,7 +97,7 @@ impl<S: Space> Training<'_, '_, S> {
             self.space.restore(mistaken, &planes);
         }
         for (trainer, standing) in self.trainers.iter_mut().zip(standings) {
-            let visits = checkpoint.epochs() * trainer.examples.len() as u64;
+            let visits = standing.visits(self.options, trainer.examples.len());
             trainer.learner.restore(standing, visits);
             if let Some(state) = &standing.pocket {
                 trainer.restore_pocket(&self.space, state, visits);
@@ -138,7 +138,7 @@ impl Checkpoint {
         ensure(epochs > 0, "it has no finished epoch")?;
         ensure(epochs <= options.epochs, "it has more finished epochs than the options allow")?;
         let visits = epochs.checked_mul(examples as u64).filter(|&visits| visits < 1 << 62);
-        let visits = visits.ok_or("it counts more visits than there can be")?;
+        ensure(visits.is_some(), "it counts more visits than there can be")?;
         let is_dual = options.kernel.is_some();
         ensure(self.mistaken.is_some() == is_dual, "its form does not match the kernel")?;
         let dimension = match &self.mistaken {
@@ -148,6 +148,7 @@ impl Checkpoint {
         for (standing, trainer) in self.standings.iter().zip(trainers) {
             ensure(standing.has_means_of(options), "its average does not match the options")?;
             standing.check_precisions(options, dimension)?;
+            let visits = standing.visits(options, examples);
             standing.check_penalty(options, (dimension, visits))?;
             standing.check(trainer, (dimension, epochs, visits))?;
         }
@@ -168,6 +169,16 @@ impl Checkpoint {
 }
 
 impl LearnerState {
+    /// The number of visits so far, of a run over this many examples. One that visits only mistakes updates at each.
+    fn visits(&self, options: &Options, examples: usize) -> u64 {
+        let epochs = self.mistakes_per_epoch.len() as u64;
+        if options.visits_one() {
+            self.updates.min(epochs)
+        } else {
+            epochs.saturating_mul(examples as u64)
+        }
+    }
+
     /// Whether it has the means that a run with these options keeps, and no other.
     pub(super) fn has_means_of(&self, options: &Options) -> bool {
         let kept = Kept::means().map(|(kept, _)| kept).filter(|&kept| options.keeps(kept));

@@ -77,7 +77,7 @@ impl Stream {
     pub fn new(options: &Options, scheme: Scheme) -> Result<Self, TrainError> {
         options.check()?;
         scheme.check()?;
-        options.check_joint(scheme)?;
+        options.check_classes(scheme)?;
         if !Self::suits(options) {
             return Err(OptionError::NotOnePass.into());
         }
@@ -109,11 +109,13 @@ impl Stream {
     }
 
     /// Whether a run with these options needs each example only once: one epoch in the given order, from zero or given
-    /// weights, in feature space. The pocket, a vote, the bias R² and balanced weights need all examples.
+    /// weights, in feature space. The pocket, a vote, the bias R² and balanced weights need all examples, and a falling learning
+    /// rate needs epochs.
     pub fn suits(options: &Options) -> bool {
         options.epochs == 1
             && options.order == Order::Given
             && options.init != Init::Random
+            && options.decay.is_none()
             && options.kernel.is_none()
             && options.keep.suits_one_pass()
             && options.bias != Bias::Radius
@@ -267,7 +269,7 @@ impl Stream {
         self.learners.iter().map(|learner| learner.hyperplane().into_owned()).collect()
     }
 
-    /// The means of all hyperplanes, if they are kept and an example was visited.
+    /// The means of all hyperplanes, if they are kept.
     fn means(&self, kept: Kept) -> Option<Result<Vec<Hyperplane>, TrainError>> {
         let means = self.learners.iter().map(|learner| learner.mean(kept));
         means.collect::<Option<Vec<_>>>().map(|planes| planes.into_iter().collect())

@@ -82,7 +82,7 @@ impl<S: Space> Training<'_, '_, S> {
         Ok(TrainingOutcome { history, best: best.map(|best| best.candidate) })
     }
 
-    /// Runs epoch `number`, in which the hyperplanes learn each alone or all together.
+    /// Runs epoch `number`, in which the hyperplanes learn each alone or all together, or the only one from one example.
     pub(super) fn next_epoch(
         &mut self,
         number: u64,
@@ -90,6 +90,7 @@ impl<S: Space> Training<'_, '_, S> {
         observer: &mut impl Observer,
     ) -> Result<EpochOutcome, TrainError> {
         match self.options.is_joint(self.scheme) {
+            _ if self.options.visits_one() => self.mistaken_epoch(number, observer),
             true => self.joint_epoch(number, order, observer),
             false => self.epoch(number, order, observer),
         }
@@ -138,8 +139,9 @@ impl<S: Space> Training<'_, '_, S> {
 
     /// The end of a run that may end because its mistakes no longer become fewer, if they do not.
     fn plateau(&self, mistakes_per_epoch: &[u64], values: u64) -> Option<Stop> {
+        let has_plateau = self.options.plateau && !self.options.visits_one();
         let is_reached =
-            self.options.plateau && plateau::is_reached(mistakes_per_epoch, values, plateau::LAST);
+            has_plateau && plateau::is_reached(mistakes_per_epoch, values, plateau::LAST);
         is_reached.then_some(Stop::Plateau)
     }
 

@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
 use rosenblatt::{
-    Penalty,
+    LearningRate, Penalty,
     data::{Classes, Examples, Rows, Sign, Spellings, ZeroScore},
     keep::{Keep, Kept},
     report::Report,
@@ -42,8 +42,24 @@ struct Chosen {
     seed: Option<u64>,
     epochs: Option<u64>,
     allow_mistakes: Option<u64>,
-    eta: Option<f64>,
+    eta: Option<Rate>,
     class_weight: Option<Weighting>,
+}
+
+#[derive(Deserialize)]
+#[serde(untagged)]
+enum Rate {
+    Number(f64),
+    Text(String),
+}
+
+impl Rate {
+    fn read(&self) -> LearningRate {
+        match self {
+            Rate::Number(eta) => LearningRate { eta: *eta, decay: None },
+            Rate::Text(text) => text.parse().unwrap(),
+        }
+    }
 }
 
 #[derive(Deserialize)]
@@ -106,6 +122,7 @@ impl Case {
 
     fn options(&self, classes: &Classes) -> Options {
         let (chosen, default) = (&self.options, Options::default());
+        let rate = chosen.eta.as_ref().map_or(default.learning_rate(), Rate::read);
         Options {
             update: chosen.update.unwrap_or(default.update),
             keep: chosen.keep.unwrap_or(default.keep),
@@ -117,7 +134,8 @@ impl Case {
             seed: chosen.seed.unwrap_or(default.seed),
             epochs: chosen.epochs.unwrap_or(default.epochs),
             allow_mistakes: chosen.allow_mistakes.unwrap_or(default.allow_mistakes),
-            eta: chosen.eta.unwrap_or(default.eta),
+            eta: rate.eta,
+            decay: rate.decay,
             class_weight: chosen
                 .class_weight
                 .as_ref()

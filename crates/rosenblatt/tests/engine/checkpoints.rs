@@ -108,8 +108,10 @@ fn possible(options: Options, keep: Keep, case: &mut Case) -> Options {
     let is_vote = keep == Keep::Vote && options.update.rule().precise.is_none();
     let keep = if keep == Keep::Vote && !is_vote { Keep::Average } else { keep };
     let is_combined = options.kernel.is_some() || keep == Keep::Vote;
-    let init = if is_combined { Init::Zero } else { options.init };
     case.patience = case.patience.filter(|_| keep != Keep::Vote);
+    let is_alone = matches!(case.scheme, Scheme::Two { .. }) && keep != Keep::Vote;
+    let options = if is_alone { options } else { draw::visiting_all(options) };
+    let init = if is_combined { Init::Zero } else { options.init };
     Options { class_weight, init, keep, ..options }
 }
 

@@ -16,7 +16,7 @@ proptest! {
     #[test]
     fn classifiers_decide_as_models_do(
         table in prop_oneof![draw::table(draw::integer()), draw::moderate_table()],
-        (options, kernel) in (draw::options(), prop_oneof![Just(None), draw::kernel().prop_map(Some)]),
+        (options, kernel) in (draw::whole_epochs(), prop_oneof![Just(None), draw::kernel().prop_map(Some)]),
         keep in proptest::sample::select(vec![Keep::Last, Keep::Average, Keep::Vote]),
         tally in proptest::sample::select(Tally::ALL.to_vec()),
         positive in prop_oneof![Just(Some(0)), Just(Some(1)), Just(None)],

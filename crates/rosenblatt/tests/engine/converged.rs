@@ -187,7 +187,8 @@ impl Table {
             classes => Scheme::OneVsRest { classes },
         };
         let labelled = Labelled::new(&rows, &self.classes, scheme).unwrap();
-        fit(&labelled, options, &Resources::default(), None, &mut ())
+        let several = (self.count > 2).then(|| draw::visiting_all(options.clone()));
+        fit(&labelled, several.as_ref().unwrap_or(options), &Resources::default(), None, &mut ())
     }
 
     /// Whether a run by these hyperplanes, each with its bias last, makes no mistake on any row.
@@ -269,7 +270,7 @@ fn integer_options() -> impl Strategy<Value = Options> {
         1 => (0u8..4).prop_map(|margin| Update::margin(margin.into())),
     ];
     let classes = prop_oneof![Just(Multiclass::OneVsRest), Just(Multiclass::Joint)];
-    (draw::options(), update, classes, any::<bool>()).prop_map(
+    (draw::one_rate(), update, classes, any::<bool>()).prop_map(
         |(options, update, classes, with_bias)| Options {
             update,
             classes,

@@ -72,7 +72,7 @@ proptest! {
     #[test]
     fn a_run_can_continue_from_its_weights(
         table in draw::moderate_table(),
-        options in prop_oneof![draw::options(), draw::row_rule()],
+        options in prop_oneof![draw::one_rate(), draw::row_rule()],
         three in any::<bool>(),
     ) {
         let rows = table.matrix();
@@ -87,6 +87,7 @@ proptest! {
         let labelled = Labelled::new(&rows, &classes, scheme).unwrap();
         let options = Options {
             order: Order::Given,
+            decay: None,
             keep: Keep::Last,
             class_weight: ClassWeight::Uniform,
             ..options

@@ -124,7 +124,9 @@ impl Oracle {
             Bias::Feature(size) => size * size,
         };
         let Options { update, mistake, zero, allow_mistakes, .. } = *options;
-        let settings = Settings { update, mistake, zero, bias_unit, penalty: None, allow_mistakes };
+        let decay = options.decay;
+        let settings =
+            Settings { update, mistake, zero, bias_unit, decay, penalty: None, allow_mistakes };
         let Init::Given(first) = &options.init else { panic!("the first weights are given") };
         let order = |epoch| {
             let mut order = vec![0; examples.len()];
@@ -151,7 +153,7 @@ impl Oracle {
 
 /// Options of every rule that keep the last weights or the average, and start from given weights.
 fn options() -> impl Strategy<Value = Options> {
-    let options = prop_oneof![draw::options(), draw::other_rule()];
+    let options = prop_oneof![draw::options(), draw::other_rule()].prop_map(draw::visiting_all);
     let keep = prop_oneof![Just(Keep::Last), Just(Keep::Average)];
     let start = (any::<bool>(), vec(prop_oneof![draw::integer(), draw::ordinary()], 30));
     (options, keep, start).prop_map(|(options, keep, (is_zero, start))| {
@@ -283,7 +285,7 @@ proptest! {
         let is_balanced = options.class_weight == ClassWeight::Balanced;
         let class_weight = if is_balanced { ClassWeight::Uniform } else { options.class_weight };
         let (epochs, order) = (1, Order::Given);
-        let options = Options { epochs, order, bias, class_weight, ..options };
+        let options = Options { epochs, order, bias, class_weight, decay: None, ..options };
         let rows = table.matrix();
         let whole = fit(&table.labelled(&rows), &options, &Resources::default(), None, &mut ()).unwrap();
         let mut stream = Stream::new(&options, table.scheme()).unwrap();

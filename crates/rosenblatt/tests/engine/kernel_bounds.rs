@@ -168,6 +168,7 @@ proptest! {
     ) {
         let kernel = Some(kernel);
         let init = Init::Zero;
+        let options = if keep == Keep::Vote { draw::visiting_all(options) } else { options };
         let options = Options { kernel, keep, compare, init, epochs: 40, ..options };
         let report = run(&table, &options);
         if let Some(bound) = report.novikoff_bound {

@@ -15,7 +15,7 @@ use rosenblatt::{
     keep::{Keep, Kept, Tally, UpdateRecord, Voted, WeightSequence},
     model::{Classifier, Dual, PredictOptions},
     report::Report,
-    schedule::Init,
+    schedule::{Init, Order},
     space::{CanonicalRows, Hyperplane, Kernel, Support},
     train::{Bias, BinaryTrainer, Fit, Observer, Options, Resources, Visit, fit},
     update::Update,
@@ -143,6 +143,12 @@ fn options() -> impl Strategy<Value = Options> {
         .prop_map(|(options, kernel)| Options { kernel: Some(kernel), init: Init::Zero, ..options })
 }
 
+/// The weights that such a run can keep.
+fn keeps(options: &Options) -> Vec<Keep> {
+    let votes = options.order != Order::Mistaken;
+    KEEPS.into_iter().filter(|&keep| votes || keep != Keep::Vote).collect()
+}
+
 fn resources(threads: usize, memory: usize, block: Option<usize>) -> Resources {
     Resources { threads, memory, block }
 }
@@ -176,6 +182,7 @@ proptest! {
         keep in proptest::sample::select(&KEEPS[..]),
         positive in 0usize..2,
     ) {
+        let keep = if keeps(&options).contains(&keep) { keep } else { Keep::Last };
         let case = Case::new(&table, &options, positive);
         for (number, block) in BLOCKS.into_iter().enumerate() {
             for memory in [0, 100, 1 << 30] {
@@ -185,7 +192,7 @@ proptest! {
             }
         }
         for (layout, rows) in layouts::all(&table.rows) {
-            for keep in KEEPS {
+            for keep in keeps(&options) {
                 case.check(&case.fit(&rows, keep, Resources::default()), keep, layout)?;
             }
         }
@@ -231,9 +238,11 @@ proptest! {
     ) {
         let update = margin.map_or(Update::PERCEPTRON, |margin| Update::margin(margin.into()));
         let bias = if options.bias == Bias::Radius { Bias::None } else { options.bias };
+        let options = if margin.is_some() { draw::visiting_all(options) } else { options };
         let plain = Options::default();
         let (eta, init, class_weight) = (plain.eta, plain.init, plain.class_weight);
-        let options = Options { update, bias, eta, init, class_weight, ..options };
+        let decay = None;
+        let options = Options { update, bias, eta, decay, init, class_weight, ..options };
         let kernel = Some(Kernel::Linear);
         let (primal, seen) = watch(&table, &options);
         let (dual, dual_seen) = watch(&table, &Options { kernel, ..options });

@@ -159,10 +159,10 @@ proptest! {
     #[test]
     fn a_learner_is_a_run(
         table in draw::any_table(),
-        options in prop_oneof![draw::options(), draw::other_rule(), draw::penalized()],
+        options in prop_oneof![draw::one_rate(), draw::other_rule(), draw::penalized()],
         keep in prop_oneof![Just(Keep::Last), Just(Keep::Average)],
     ) {
-        let options = Options { order: Order::Given, epochs: 1, keep, ..options };
+        let options = Options { order: Order::Given, decay: None, epochs: 1, keep, ..options };
         let data = table.matrix();
         let examples = table.examples(&data);
         let learner = Learner::with_radius(&options, data.features(), exact::radius(&data));

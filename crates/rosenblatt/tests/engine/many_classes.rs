@@ -204,7 +204,7 @@ fn planes(fit: &Fit, n: usize) -> Vec<Hyperplane> {
 fn options() -> impl Strategy<Value = Options> {
     let kernel = prop_oneof![Just(None), draw::kernel().prop_map(Some)];
     let update = prop_oneof![3 => Just(Update::PERCEPTRON), 1 => (0u8..4).prop_map(|m| Update::margin(m.into()))];
-    (draw::options(), kernel, update, vec(0.1..10.0, 5)).prop_map(
+    (draw::whole_epochs(), kernel, update, vec(0.1..10.0, 5)).prop_map(
         |(options, kernel, update, weights)| {
             let class_weight = match options.class_weight {
                 ClassWeight::Given(_) => ClassWeight::Given(weights),
@@ -265,7 +265,7 @@ proptest! {
 
     #[test]
     fn a_joint_run_has_the_bits_of_the_twin(table in table(), options in options()) {
-        let options = Options { keep: Keep::Last, ..fitting(options, &table) };
+        let options = Options { keep: Keep::Last, decay: None, ..fitting(options, &table) };
         let twin = Twin::train(&table, &options);
         let check = |rows: &Rows<'_>, resources, what: &str| {
             let fit = table.fit(rows, &options, resources);

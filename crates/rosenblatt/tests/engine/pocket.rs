@@ -16,7 +16,7 @@ proptest! {
 #[test]
     fn the_pocket_never_gets_worse(
         table in draw::moderate_table(),
-        options in draw::options(),
+        options in draw::one_rate(),
         rows in prop_oneof![Just(u64::MAX), 0u64..50],
         per_visit in 0u64..3,
     ) {

@@ -118,9 +118,12 @@ fn check(table: &Table, options: &Options, oracle: &Oracle) -> Result<Vec<f64>, 
     Ok(averages.swap_remove(0))
 }
 
-/// The exact mean over all visits of some function of each weight and the bias.
+/// The exact mean over all visits of some function of each weight and the bias; that of the first weights before a visit.
 fn mean(run: &reference::RunHistory, of: fn(f64) -> f64) -> Vec<BigRational> {
-    let visits: Vec<Vec<f64>> = run.visits().map(|visit| numbers(&visit.after)).collect();
+    let mut visits: Vec<Vec<f64>> = run.visits().map(|visit| numbers(&visit.after)).collect();
+    if visits.is_empty() {
+        visits.push(numbers(&run.first));
+    }
     let count = BigRational::from_integer(visits.len().into());
     let sum = |j: usize| visits.iter().map(|now| rational::exact(of(now[j]))).sum::<BigRational>();
     (0..visits[0].len()).map(|j| sum(j) / &count).collect()
@@ -181,7 +184,7 @@ proptest! {
         let bias = if with_bias { Bias::Unit } else { Bias::None };
         let init = Init::Zero;
         let class_weight = ClassWeight::Uniform;
-        let options = Options { bias, init, class_weight, eta: 1.0, ..options };
+        let options = Options { bias, init, class_weight, eta: 1.0, decay: None, ..options };
         let oracle = Oracle::new(&table, &options);
         let average = check(&table, &options, &oracle)?;
         // The mean of a weight is never −0.

@@ -223,6 +223,9 @@ fn held_out(
     let others = Table { rows, signs: others.signs.clone() };
     let three = three && table.rows.len() > 2;
     let weights = weights.as_deref().filter(|_| options.update != Update::PA);
+    if three {
+        *options = draw::visiting_all(options.clone());
+    }
     if let (ClassWeight::Given(weights), false) = (&mut options.class_weight, three) {
         weights.truncate(2);
     }

@@ -180,8 +180,12 @@ fn space() -> impl Strategy<Value = Option<Kernel>> {
 }
 
 fn options() -> impl Strategy<Value = Options> {
-    (prop_oneof![draw::options(), draw::row_rule()], space()).prop_map(|(options, kernel)| {
-        Options { kernel, keep: Keep::Vote, init: Init::Zero, ..options }
+    let options = prop_oneof![draw::options(), draw::row_rule()].prop_map(draw::visiting_all);
+    (options, space()).prop_map(|(options, kernel)| Options {
+        kernel,
+        keep: Keep::Vote,
+        init: Init::Zero,
+        ..options
     })
 }
 
@@ -258,7 +262,7 @@ proptest! {
     #[test]
     fn lengths_are_lengths(
         table in draw::table(draw::integer()),
-        options in draw::options(),
+        options in draw::one_rate(),
         degree in 1u32..=3,
         with_bias in any::<bool>(),
     ) {

@@ -172,6 +172,7 @@ proptest! {
         }
         let init = if kernel.is_some() || keep == Keep::Vote { Init::Zero } else { options.init.clone() };
         let class_weight = ClassWeight::Given(by_class[..number].to_vec());
+        let options = if keep == Keep::Vote || three { draw::visiting_all(options) } else { options };
         let by_options = Options { class_weight, kernel, keep, init, ..options };
         let by_examples = Options { class_weight: ClassWeight::Uniform, ..by_options.clone() };
         let rows = table.matrix();
@@ -204,7 +205,7 @@ proptest! {
         let bias = if options.bias == Bias::Radius { Bias::None } else { options.bias };
         let class_weight = ClassWeight::Given(vec![2.0, 3.0]);
         let options =
-            Options { bias, eta: 1.0, init: Init::Zero, class_weight, keep: Keep::Last, ..options };
+            Options { bias, eta: 1.0, decay: None, init: Init::Zero, class_weight, keep: Keep::Last, ..options };
         let (rows, weights) = (table.matrix(), &weights[..table.rows.len()]);
         let primal = run(&table, &rows, weights, &options).unwrap().classifier;
         let options = Options { kernel: Some(Kernel::Linear), ..options };
@@ -231,7 +232,7 @@ proptest! {
         let bias = if options.bias == Bias::Radius { Bias::Unit } else { options.bias };
         let class_weight = ClassWeight::Given(vec![1.5, 0.7]);
         let options =
-            Options { order, init, bias, class_weight, keep, epochs: 1, ..options };
+            Options { order, init, bias, class_weight, keep, decay: None, epochs: 1, ..options };
         let weights = &weights[..table.rows.len()];
         let rows = table.matrix();
         let whole = run(&table, &rows, weights, &options).unwrap();
@@ -270,8 +271,9 @@ proptest! {
             class_weight: ClassWeight::Uniform,
             init: Init::Zero,
             eta: 1.0,
+            decay: None,
             epochs: 300,
-            ..options
+            ..draw::visiting_all(options)
         };
         let near = run(&table, &rows, &vec![1.0; weights.len()], &near).unwrap().report;
         prop_assert_eq!(weighted.novikoff_bound, None);

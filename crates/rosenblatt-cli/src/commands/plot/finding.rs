@@ -27,7 +27,8 @@ pub(super) fn plane(
     if let Some(Decision::Line(line)) = decision
         && let Some(margin) = line.margin
     {
-        return format!("The line has {} to spare on each side", number(margin));
+        let what = if subject.names.len() == 1 { "threshold" } else { "line" };
+        return format!("The {what} has {} to spare on each side", number(margin));
     }
     let Some(wrong) = misclassified(subject, arguments, &model.model) else {
         return format!("{examples}, and where the model puts its boundary");

@@ -1,4 +1,4 @@
-//! The plane of two features: the examples there, and the decision of the model.
+//! The plane of two features, or the number line of one: the examples there, and the decision of the model.
 
 use std::rc::Rc;
 
@@ -11,7 +11,7 @@ use rosenblatt_data::ModelFile;
 use rosenblatt_plot::{Boundary, Decision, Example, Line, Regions};
 
 use super::{
-    PlotSubject, finding,
+    PlotSubject, distances, finding,
     slice::{Axes, Slice, class_index},
 };
 use crate::{args::PlotArgs, commands::models::predict_options, error::CliError};
@@ -31,7 +31,7 @@ impl PlotSubject {
             title: finding::plane(self, arguments, decision.as_ref()),
             note: finding::source(self),
             x_name: self.names[axes.x].clone(),
-            y_name: self.names[axes.y].clone(),
+            y_name: axes.y.map(|y| self.names[y].clone()),
             examples,
             classes: match self.classes.pair() {
                 Some((negative, positive)) => vec![negative.to_owned(), positive.to_owned()],
@@ -42,7 +42,7 @@ impl PlotSubject {
         })
     }
 
-    /// The examples as they lie in the plane.
+    /// The examples as they lie in the plane or on the line.
     fn examples(&self, axes: Axes) -> Vec<Example> {
         let example = |(row, &class): (Row<'_>, &u32)| {
             let class = class_index(self.classes.scheme(), class);
@@ -51,7 +51,7 @@ impl PlotSubject {
                 if j == axes.x {
                     example.x = value;
                 }
-                if j == axes.y {
+                if Some(j) == axes.y {
                     example.y = value;
                 }
             });
@@ -60,7 +60,7 @@ impl PlotSubject {
         self.rows().zip(&self.numbers).map(example).collect()
     }
 
-    /// The two features of the plane.
+    /// The two features of the plane, or the only one.
     fn axes(&self, arguments: &PlotArgs) -> Result<Axes, CliError> {
         let find = |name: &str| {
             self.names.iter().position(|known| known == name).ok_or_else(|| {
@@ -73,12 +73,15 @@ impl PlotSubject {
                 message: format!("`--x` and `--y` are both `{x}`"),
                 hint: None,
             }),
-            (Some(x), Some(y)) => Ok(Axes { x: find(x)?, y: find(y)? }),
-            _ if self.names.len() == 1 => {
-                let message = "the data has one feature, but a plane needs two".to_owned();
-                Err(CliError::Usage { message, hint: None })
+            (Some(x), Some(y)) => Ok(Axes { x: find(x)?, y: Some(find(y)?) }),
+            (x, None) if self.names.len() == 1 => {
+                x.as_ref().map_or(Ok(0), |x| find(x)).map(|x| Axes { x, y: None })
             }
-            (None, None) if self.names.len() == 2 => Ok(Axes { x: 0, y: 1 }),
+            _ if self.names.len() == 1 => {
+                let message = "the data has one feature, but a plane needs two";
+                Err(CliError::usage(message, "leave out `--y` for a number line"))
+            }
+            (None, None) if self.names.len() == 2 => Ok(Axes { x: 0, y: Some(1) }),
             _ => {
                 let some = self.names.iter().take(2).cloned().collect::<Vec<_>>();
                 let (x, y) = (some.first(), some.get(1).or(some.first()));
@@ -104,15 +107,20 @@ impl PlotSubject {
             let hint = "use `--by vote` or `--by average`";
             return Err(CliError::usage("decisions by random weights have no boundary", hint));
         }
+        let line_of = |plane: &Hyperplane| {
+            let line = self.line(model, plane, axes, examples);
+            let distances = distances::of_line(arguments, axes, &line, examples)?;
+            Ok(Decision::Line(Line { distances, ..line }))
+        };
         if arguments.baseline {
-            let plane = self.prototype(model)?;
-            return Ok(Decision::Line(self.line(model, plane, axes, examples)));
+            return line_of(self.prototype(model)?);
         }
         let has_line = model.model.preparation().is_only_scaled();
         let linear = model.model.classifier().linear().filter(|_| has_line);
         if let (Some([plane]), Some(_)) = (linear, self.classes.pair()) {
-            return Ok(Decision::Line(self.line(model, plane, axes, examples)));
+            return line_of(plane);
         }
+        distances::refuse(arguments)?;
         let note = (self.names.len() > 2).then(|| OTHERS.to_owned());
         let sparse = self.batches.iter().any(Rows::is_sparse);
         let slice =
@@ -143,7 +151,7 @@ impl PlotSubject {
         }
     }
 
-    /// The separator in the plane of two unscaled features, with the others at their means.
+    /// The separator in the plane of two unscaled features, with the others at their means, or on the line of one.
     fn line(
         &self,
         model: &ModelFile,
@@ -159,20 +167,21 @@ impl PlotSubject {
         let means = if others { self.means() } else { vec![0.0; weights.len()] };
         let weight = |j: usize| weights[j] / divisor(j);
         let constant = |j: usize| {
-            let mean = if j == x || j == y { 0.0 } else { means[j] };
+            let mean = if j == x || Some(j) == y { 0.0 } else { means[j] };
             weight(j) * (mean - shift(j))
         };
         let c = plane.bias + (0..weights.len()).map(constant).sum::<f64>();
-        let (a, b) = (weight(x), weight(y));
+        let (a, b) = (weight(x), y.map_or(0.0, weight));
+        let note = others.then(|| OTHERS.to_owned());
+        let line = Line { a, b, c, margin: None, distances: Vec::new(), note };
         let distance = |example: &Example| {
             let sign = if example.class == 1 { Sign::Plus } else { Sign::Minus };
-            sign * ((a * example.x + b * example.y + c) / a.hypot(b))
+            sign * line.signed_distance((example.x, example.y))
         };
         let closest = examples.iter().map(distance).fold(f64::INFINITY, f64::min);
         let margin =
             Some(closest).filter(|&closest| !others && closest > 0.0 && closest.is_finite());
-        let note = others.then(|| OTHERS.to_owned());
-        Line { a, b, c, margin, note }
+        Line { margin, ..line }
     }
 
     fn means(&self) -> Vec<f64> {

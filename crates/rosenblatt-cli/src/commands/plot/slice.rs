@@ -12,20 +12,20 @@ const BATCH: usize = 1 << 22;
 /// The number of products of two values that take a moment.
 const AFFORDABLE: usize = 1 << 28;
 
-/// The features along the two axes of a plane.
+/// The features along the two axes of a plane, or along a number line.
 #[derive(Clone, Copy)]
 pub(super) struct Axes {
     /// Along the horizontal axis.
     pub(super) x: usize,
-    /// Along the vertical axis.
-    pub(super) y: usize,
+    /// Along the vertical axis, if there is one.
+    pub(super) y: Option<usize>,
 }
 
 /// A plane through the feature space.
 pub(super) struct Slice<'m> {
     pub(super) model: &'m Model,
     pub(super) predict_options: PredictOptions,
-    /// The two features of the plane.
+    /// The features that are drawn.
     pub(super) axes: Axes,
     /// The means of all features.
     pub(super) means: Vec<f64>,
@@ -136,7 +136,7 @@ impl Slice<'_> {
     fn value(&self, feature: usize, (x, y): (f64, f64)) -> f64 {
         match feature {
             feature if feature == self.axes.x => x,
-            feature if feature == self.axes.y => y,
+            feature if Some(feature) == self.axes.y => y,
             feature => self.means[feature],
         }
     }

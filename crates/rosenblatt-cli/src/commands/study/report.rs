@@ -168,6 +168,8 @@ fn no_bound(options: &Options) -> &'static str {
         "no bound: the theorem requires initial weights of zero"
     } else if options.class_weight != ClassWeight::Uniform {
         "no bound: the theorem requires one learning rate for all examples"
+    } else if options.decay.is_some() {
+        "no bound: the theorem requires one learning rate for all epochs"
     } else {
         "no bound: the margin is too small"
     }

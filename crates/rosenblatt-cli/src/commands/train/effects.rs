@@ -4,6 +4,7 @@
 use rosenblatt::{
     data::{Scheme, ZeroScore},
     keep::Kept,
+    schedule::Order,
     train::{Multiclass, Options},
 };
 
@@ -20,14 +21,35 @@ pub(super) fn check(
     options: &Options,
     scheme: Option<Scheme>,
 ) -> Result<(), CliError> {
+    if arguments.sweep.is_none() {
+        check_epochs(arguments, options)?;
+    }
     let chosen = chosen(arguments, options, scheme);
     let reason = |(name, reason): Chosen| Some((name, reason?));
     match chosen.into_iter().find_map(reason).filter(|_| arguments.resume.is_none()) {
         None => Ok(()),
-        Some((name, reason)) => Err(CliError::usage(
-            format!("the option {name} has no effect: {reason}"),
-            format!("leave out `--{name}`"),
-        )),
+        Some((name, reason)) => Err(idle(name, reason)),
+    }
+}
+
+fn idle(name: &str, reason: &str) -> CliError {
+    let message = format!("the option {name} has no effect: {reason}");
+    CliError::usage(message, format!("leave out `--{name}`"))
+}
+
+/// Refuses a rate that falls in a single epoch, and counts of the visits of the order `mistaken`.
+fn check_epochs(arguments: &TrainArgs, options: &Options) -> Result<(), CliError> {
+    const ONE_VISIT: &str = "an epoch of the order `mistaken` visits one example, always a mistake";
+    if options.decay.is_some() && options.epochs == 1 {
+        return Err(CliError::usage(
+            "the learning rate falls from epoch to epoch, but there is only one epoch",
+            "write `--eta RATE` without `/t`, or allow more epochs with `--epochs N`",
+        ));
+    }
+    match options.order {
+        Order::Mistaken if arguments.hard.is_some() => Err(idle("hard", ONE_VISIT)),
+        Order::Mistaken if arguments.progress => Err(idle("progress", ONE_VISIT)),
+        _ => Ok(()),
     }
 }
 
@@ -47,6 +69,7 @@ fn chosen(arguments: &TrainArgs, options: &Options, scheme: Option<Scheme>) -> V
         epochs: _,
         allow_mistakes: _,
         eta: _,
+        decay: _,
         class_weight: _,
         classes,
         compare,
@@ -60,13 +83,12 @@ fn chosen(arguments: &TrainArgs, options: &Options, scheme: Option<Scheme>) -> V
     let is_joint = scheme.is_some_and(|scheme| options.is_joint(scheme)) && !is_swept;
     let is_pocketless = is_joint || kernel.is_some() || penalty.is_some();
     let no_folds = default_folds::never(options);
-    let has_positive = arguments.columns.positive.is_some();
     let all = [
         (
             "seed",
             *seed != 0,
             !is_drawn,
-            "a run from zero in the given order draws nothing at random",
+            "a run from zero or given weights in the given order draws nothing at random",
         ),
         (
             "no-compare",
@@ -83,7 +105,7 @@ fn chosen(arguments: &TrainArgs, options: &Options, scheme: Option<Scheme>) -> V
         (
             "classes",
             *classes != Multiclass::Auto,
-            has_positive,
+            arguments.columns.positive.is_some(),
             "with `--positive` there are two classes, which have one hyperplane",
         ),
         ("no-folds", arguments.no_folds, no_folds.is_some(), no_folds.unwrap_or_default()),

@@ -1,8 +1,15 @@
 //! Training on data that is whole in memory, with validation and diagnosis.
 
 use rosenblatt::{
-    calibration::HeldOutScores, data::Rows, guarantee::ClassRuns, model::Model,
-    preparation::PrepareOptions, report::Report, schedule::Order, split::Splitter, train::Options,
+    calibration::HeldOutScores,
+    data::{Classes, Rows},
+    guarantee::ClassRuns,
+    model::Model,
+    preparation::PrepareOptions,
+    report::Report,
+    schedule::Order,
+    split::Splitter,
+    train::Options,
 };
 use rosenblatt_data::{CheckpointFile, Dataset, ModelFile};
 
@@ -19,7 +26,7 @@ use super::{
     observer::TrainObserver,
     outcome::TrainOutcome,
     returns::cycle,
-    sweep,
+    sweep, traced,
     training::{StopBy, learn as learn_part},
     validation::{self, Folds, HoldingOut, HoldoutResult, Validation},
 };
@@ -54,10 +61,10 @@ pub(super) fn learn(
     calibrated::check(&context)?;
     effects::check(arguments, &options, Some(classes.scheme()))?;
     let holding_out = HoldingOut::new(&context, options.seed)?;
-    options.class_weight = class_weight(&arguments.learning.run.class_weight, classes)?;
+    let mut options = for_data(arguments, dataset, classes, options)?;
     let context = holding_out.within(context, &mut options);
     let (splitter, split) = (holding_out.splitter.as_ref(), holding_out.split.as_ref());
-    check_diagnosis(&context, &options)?;
+    check_classes(&context, &options)?;
     let checkpoints = CheckpointWriter::new(&context, &options, split, start)?;
     // Numbers that stand in for missing ones follow from the examples to learn from.
     let filled = split.and_then(|split| dataset.filled_by(&split.train));
@@ -65,9 +72,8 @@ pub(super) fn learn(
     let parts = Parts::new(&context, splitter.zip(split));
     let sweep = sweep::sweep(&context, &parts, splitter, &mut options)?;
     let of_given = splitter.zip(arguments.folds);
-    let given = of_given
-        .map(|(splitter, k)| validation::cross_validation(&context, splitter, k, &options))
-        .transpose()?;
+    let folds = |(splitter, k)| validation::cross_validation(&context, splitter, k, &options);
+    let given = of_given.map(folds).transpose()?;
     let mut observer = observer(&context, &parts.train, &options, checkpoints)?;
     let run = Run { context: &context, options: &options, parts: &parts };
     let model = run.learn(&mut observer)?;
@@ -91,6 +97,7 @@ pub(super) fn learn(
         hard: arguments.hard.map(|most| run.hardest(&observer.mistakes, most)),
         spread: model.preparation().is_none().then(|| spread(&parts.train.rows)).flatten(),
         label_copies: label_copies(&parts.train, &context.dataset.schema),
+        trace: observer.trace.take(),
         skipped: dataset.notes.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),
         file: model_file(model, &context, &parts),
@@ -98,8 +105,21 @@ pub(super) fn learn(
     })
 }
 
-/// Refuses `--diagnose` for classes that are learned together.
-fn check_diagnosis(context: &Context<'_>, options: &Options) -> Result<(), CliError> {
+/// The options with those that depend on the data.
+fn for_data(
+    arguments: &TrainArgs,
+    dataset: &Dataset,
+    classes: &Classes,
+    options: Options,
+) -> Result<Options, CliError> {
+    let class_weight = class_weight(&arguments.learning.run.class_weight, classes)?;
+    let init = arguments.learning.start.first_weights(dataset, classes.scheme(), &options)?;
+    Ok(Options { class_weight, init, ..options })
+}
+
+/// Refuses `--trace` of several hyperplanes, and `--diagnose` for classes that are learned together.
+fn check_classes(context: &Context<'_>, options: &Options) -> Result<(), CliError> {
+    traced::check_classes(context.arguments, context.classes.scheme())?;
     if !context.arguments.diagnose || !options.is_joint(context.classes.scheme()) {
         return Ok(());
     }
@@ -136,7 +156,7 @@ fn observer(
         None => Vec::new(),
     };
     checkpoints.announce(arguments, examples, &mut progress);
-    Ok(TrainObserver { progress, mistakes, checkpoints })
+    Ok(TrainObserver { progress, mistakes, checkpoints, traces: true, trace: None })
 }
 
 /// A model with its results on examples that it did not learn from.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use rosenblatt::train::{BinaryTrainer, Checkpoint, Epoch, Observer, Visit};
 
-use super::checkpoint::CheckpointWriter;
+use super::{checkpoint::CheckpointWriter, traced::WrittenTrace};
 use crate::progress::Progress;
 
 /// Shows the progress of a run, counts the mistakes on each example and writes checkpoints, each if it was asked for.
@@ -13,6 +13,10 @@ pub(super) struct TrainObserver {
     /// Mistakes on each example; empty if they are not counted.
     pub(super) mistakes: Vec<u64>,
     pub(super) checkpoints: CheckpointWriter,
+    /// Whether `--trace` is about this run.
+    pub(super) traces: bool,
+    /// The trace of the finished run.
+    pub(super) trace: Option<WrittenTrace>,
 }
 
 impl TrainObserver {
@@ -22,6 +26,8 @@ impl TrainObserver {
             progress: Progress::Silent,
             mistakes: Vec::new(),
             checkpoints: CheckpointWriter::default(),
+            traces: false,
+            trace: None,
         }
     }
 }

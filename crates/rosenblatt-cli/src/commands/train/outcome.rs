@@ -5,7 +5,7 @@ use rosenblatt_data::ModelFile;
 
 use super::{
     calibrated::CalibrationJson, diagnosis::Diagnosis, hardest_examples::HardExample,
-    returns::Cycle, sweep::Sweep, validation::Validation,
+    returns::Cycle, sweep::Sweep, traced::WrittenTrace, validation::Validation,
 };
 
 /// All that is known when the model is there.
@@ -34,6 +34,8 @@ pub(super) struct TrainOutcome {
     pub(super) spread: Option<f64>,
     /// The columns of numbers that may be the label in another form.
     pub(super) label_copies: Vec<String>,
+    /// The trace, if it is written.
+    pub(super) trace: Option<WrittenTrace>,
     /// The number of rows that could not be read.
     pub(super) skipped: u64,
     /// The file of the model, if it is written.

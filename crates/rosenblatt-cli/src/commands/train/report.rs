@@ -72,6 +72,9 @@ pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
     if let Some(weights) = plane.and_then(|plane| few_weights::line(model, plane)) {
         table.line("weights", weights);
     }
+    if let Some(trace) = &outcome.trace {
+        table.line("trace", trace.line());
+    }
     table.line("model", kept(model, outcome.written.as_deref()));
     if let Some(seconds) = seconds {
         table.line("time", format!("{seconds:.2} s"));

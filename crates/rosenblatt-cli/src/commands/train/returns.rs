@@ -1,6 +1,6 @@
 //! Weights that return to what they were after an earlier epoch.
 //!
-//! An epoch without rounding adds `Σ λᵢyᵢ(xᵢ, 1)` to the weights, with λᵢ the number of updates at example i. So if the
+//! An epoch without rounding adds `Σ λᵢyᵢ(xᵢ, 1)` to the weights, with λᵢ the sum of the steps at example i. So if the
 //! weights are the same after two epochs with an update between them, this sum is 0, which proves that no hyperplane
 //! separates the classes (Gordan). As updates may be rounded, the report relies on this only to ask `separable`, whose
 //! proof is checked exactly.
@@ -97,7 +97,7 @@ fn confirmed(
     let Verdict::No { certificate: Certificate::No { rows, .. }, .. } = verdict else {
         return Ok(None);
     };
-    let is_repeated = options.order == Order::Given;
+    let is_repeated = options.order == Order::Given && options.decay.is_none();
     let examples = match ends.convergence() {
         Some(Convergence::Never) | None => Some(rows.len()),
         Some(_) if is_repeated => None,

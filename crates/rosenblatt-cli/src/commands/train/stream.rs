@@ -65,6 +65,7 @@ impl From<CliError> for StreamError {
 /// Whether every example is needed only once.
 pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
     Stream::suits(options)
+        && arguments.learning.start.numbers.is_none()
         && arguments.learning.run.class_weight != "balanced"
         && arguments.learning.weighting.is_count()
         && arguments.learning.document_frequency.is_none()
@@ -76,6 +77,7 @@ pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
         && arguments.group.is_none()
         && arguments.calibrate.is_none()
         && arguments.hard.is_none()
+        && arguments.trace.is_none()
         && !arguments.diagnose
         && arguments.checkpoint.is_none()
         && arguments.resume.is_none()
@@ -220,6 +222,7 @@ fn learn(
     };
     let model = Model::new(parts).map_err(|error| CliError::Predict { file: name, error })?;
     Ok(TrainOutcome {
+        trace: None,
         data,
         validation: Validation::default(),
         sweep: None,

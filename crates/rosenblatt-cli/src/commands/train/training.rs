@@ -1,6 +1,6 @@
 //! One run: a part of the data, prepared and learned from.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, ops::ControlFlow};
 
 use rosenblatt::{
     data::{Labelled, Rows},
@@ -8,12 +8,17 @@ use rosenblatt::{
     preparation::Preparation,
     prototype::Baseline,
     report::Stop,
-    train::{Fit, HeldOut, Options, Resources, TrainError, fit},
+    trace::Tracer,
+    train::{
+        BinaryTrainer, Checkpoint, Epoch, Fit, HeldOut, Observer, Options, Resources, TrainError,
+        Visit, fit,
+    },
 };
 
 use super::{
     context::{Context, Part},
     observer::TrainObserver,
+    traced,
 };
 use crate::{
     commands::inputs::{Prepared, prepared_rows},
@@ -53,7 +58,8 @@ pub(super) fn learn(
         }
         _ => None,
     };
-    let fit = run(context, &labelled, held_out.as_ref(), options, observer)?;
+    let scaled = Options { init: preparation.initial(&options.init), ..options.clone() };
+    let fit = run(context, &labelled, held_out.as_ref(), &scaled, observer)?;
     let Fit { mut classifier, report, .. } = fit;
     classifier.renumber(|i| part.place(i));
     let (classes, baseline) = (context.classes.clone(), Baseline::of(&labelled));
@@ -91,10 +97,14 @@ fn run(
     let arguments = context.arguments;
     let threads = arguments.reading.threads();
     let resources = Resources { threads, memory: arguments.learning.memory, block: None };
-    let fit = interrupt::guarded(|| match observer.checkpoints.take_start() {
-        None => fit(labelled, options, &resources, held_out, observer),
-        Some(start) => start.resume(labelled, options, &resources, held_out, observer),
+    let tracer = if observer.traces { traced::tracer(arguments, labelled, options)? } else { None };
+    let start = observer.checkpoints.take_start();
+    let mut traced = Traced { observer, tracer };
+    let fit = interrupt::guarded(|| match start {
+        None => fit(labelled, options, &resources, held_out, &mut traced),
+        Some(start) => start.resume(labelled, options, &resources, held_out, &mut traced),
     });
+    let Traced { observer, tracer } = traced;
     observer.progress.end();
     let fit = match fit {
         // The votes were not counted to the end.
@@ -107,6 +117,11 @@ fn run(
     if fit.report.stopped_by == Stop::Observer || interrupt::requested() {
         return Err(observer.checkpoints.interrupted());
     }
+    if let Some(tracer) = tracer {
+        let file = || context.dataset.file.clone();
+        let trace = tracer.finish().map_err(|error| CliError::Score { file: file(), error })?;
+        observer.trace = traced::written(context, labelled, &trace);
+    }
     Ok(fit)
 }
 
@@ -116,5 +131,47 @@ fn train_error(context: &Context<'_>, error: TrainError) -> CliError {
             CliError::Resume { file: file.display().to_string(), problem: error.to_string() }
         }
         _ => CliError::Train { file: context.dataset.file.clone(), error },
+    }
+}
+
+/// The observer of a run, and that of its trace.
+struct Traced<'o, 't> {
+    observer: &'o mut TrainObserver,
+    tracer: Option<Tracer<'t>>,
+}
+
+impl Observer for Traced<'_, '_> {
+    #[inline]
+    fn watches_visits(&self) -> bool {
+        self.tracer.is_some() || self.observer.watches_visits()
+    }
+
+    #[inline]
+    fn poll(&self) -> ControlFlow<()> {
+        self.observer.poll()
+    }
+
+    #[inline]
+    fn visited(
+        &mut self,
+        example: usize,
+        visit: Visit,
+        trainer: &BinaryTrainer<'_>,
+    ) -> ControlFlow<()> {
+        if let Some(tracer) = &mut self.tracer {
+            tracer.visited(example, visit, trainer)?;
+        }
+        self.observer.visited(example, visit, trainer)
+    }
+
+    fn epoch_ended(&mut self, epoch: Epoch, trainer: &BinaryTrainer<'_>) -> ControlFlow<()> {
+        if let Some(tracer) = &mut self.tracer {
+            tracer.epoch_ended(epoch, trainer)?;
+        }
+        self.observer.epoch_ended(epoch, trainer)
+    }
+
+    fn checkpoint(&mut self, make: &mut dyn FnMut() -> Checkpoint) -> ControlFlow<()> {
+        self.observer.checkpoint(make)
     }
 }

@@ -7,6 +7,7 @@ import type { Lab, Panel } from "../lab.js";
 import { button, el, labeled, table } from "../dom.js";
 import { drawLine, hasLine } from "../plane/shapes.js";
 import { LatestRequest } from "../latest-request.js";
+import { MarginErrorsChart, measureMarginErrors } from "./margin-errors.js";
 import { messageWithHint } from "../notices.js";
 import { allowedUpdates, grouped, plural, short } from "../numbers.js";
 
@@ -22,6 +23,7 @@ class OrdersExperiment implements Panel {
   private readonly frame = new ChartFrame(0.7);
   private readonly readout = el("p", { class: "chart-readout", "data-test": "orders-readout" });
   private readonly list = el("div");
+  private readonly marginErrors = new MarginErrorsChart();
   private readonly result = el("div", { class: "result", "data-test": "orders" });
   private readonly latest = new LatestRequest();
   private lab!: Lab;
@@ -33,7 +35,7 @@ class OrdersExperiment implements Panel {
   mount(root: HTMLElement, lab: Lab): void {
     this.lab = lab;
     root.classList.add("experiment");
-    this.result.append(this.text, this.frame.root, this.readout, this.list);
+    this.result.append(this.text, this.frame.root, this.readout, this.list, this.marginErrors.root);
     this.result.hidden = true;
     root.append(
       el("p", {}, "The number of updates depends on the order of the examples. This experiment trains from "
@@ -45,16 +47,21 @@ class OrdersExperiment implements Panel {
   }
 
   private async run(): Promise<void> {
-    const { points, options } = this.lab;
+    const { points, options, source } = this.lab;
     const runs = Math.min(LIMITS.runs, Math.max(MIN_RUNS, Math.round(Number(this.runs.value)) || 200));
     this.runs.value = String(runs);
     this.status.textContent = `Training ${runs} times …`;
     try {
       const shuffled = { ...options, order: "shuffle" as const };
-      const answer = await this.latest.ask((signal) => study({ points, options: shuffled, runs, bins: 20, lines: true }, signal));
-      if (!answer) return;
+      const found = await this.latest.ask(async (signal) => {
+        const answer = await study({ points, options: shuffled, runs, bins: 20, lines: true }, signal);
+        return { answer, marginErrors: await measureMarginErrors(points, source, options, answer, signal) };
+      });
+      if (!found) return;
+      const { answer, marginErrors } = found;
       this.shownFingerprint = this.fingerprint(points, options);
       this.display(answer, points.rows.length, options.order === "given");
+      this.marginErrors.show(marginErrors);
       this.markOutdated();
     } catch (error) {
       this.status.textContent = messageWithHint(error);

@@ -1,4 +1,6 @@
-// The walk of the weights and the proof of Novikoff's theorem on it: k·γ ≤ w*·w ≤ ‖w‖ ≤ √k·R after k updates.
+// The walk of the weights and the proof of Novikoff's theorem on it: k·γ ≤ w*·w ≤ ‖w‖ ≤ √k·R after k updates, for rows with their
+// bias feature and w* of length 1. With the bias feature R the margin is that of the plane, so w* is at most √2 long (Cristianini and
+// Shawe-Taylor 2000, Theorem 2.3): k·γ ≤ w*·w ≤ √2·‖w‖ ≤ 2√k·R.
 
 import { separable } from "../ask.js";
 import { Chart, ChartFrame, type ChartSize } from "../chart.js";
@@ -8,25 +10,40 @@ import type { Lab, Panel, Position } from "../lab.js";
 import { LatestRequest } from "../latest-request.js";
 import { grouped, short } from "../numbers.js";
 import { type Run, type Step, WHOLE_RUN } from "../run/run.js";
-import { insideHalfPlanes } from "./half-planes.js";
+import { offset } from "../steps/explain.js";
+import { marginBand } from "./certificate.js";
+import { insideHalfPlanes, withMargin } from "./half-planes.js";
 import { covered } from "./measurement.js";
 
 const MOST_DOTS = 60;
+/** The margins whose weights are shaded darker, as shares of the greatest. */
+const SHARES = [1 / 4, 1 / 2, 3 / 4];
 const PAUSE = 80; // milliseconds between two drawings while playing
 
-/** A separator of length 1 in the space of the rows with their bias feature, and its margin. */
+/** A separator in the space of the rows with their bias feature, and its margin. Its length is 1; with the bias feature R, that of w. */
 interface BestSeparator {
   weights: number[];
   margin: number;
+  /** Its margin in the plane of the points. */
+  geometric: number;
 }
 
 /** The lengths of the proof after each update, divided by the learning rate. */
 interface ProofCurves {
-  /** w*·w and ‖w‖ after k updates. */
+  /** w*·w, and ‖w*‖·‖w‖ or more, after k updates. */
   along: number[];
   lengths: number[];
   margin: number;
+  /** The bound on the lengths after one update. */
   radius: number;
+  names: ProofNames;
+}
+
+/** The names of the curves, the lowest first, and of the bound. */
+interface ProofNames {
+  curves: [string, string, string, string];
+  bound: string;
+  vectors: string;
 }
 
 class WeightSpacePanel implements Panel {
@@ -108,6 +125,7 @@ class WeightSpacePanel implements Panel {
   private drawWalk(run: Run, weights: Hyperplane[], best: BestSeparator | undefined): void {
     const places = weights.map(([x = 0, y = 0]): Position => [x, y]);
     const bias = weights.at(-1)?.at(-1) ?? 0;
+    const b = offset(this.lab.notes?.threshold ?? false).value(bias);
     const [width, height] = [300, 190];
     const [x, y] = [span(places, 0), span(places, 1)];
     // The origin and the walk fill the picture, with one scale for both axes.
@@ -119,10 +137,17 @@ class WeightSpacePanel implements Panel {
     const picture = svg("svg", { viewBox: `0 0 ${width} ${height}`, role: "img", "data-test": "weight-walk", "data-updates": weights.length - 1,
       "aria-label": `The weights after ${weights.length - 1} updates` });
     const [left, top] = at([0, 0]);
+    const isSeen = (corner: Position): boolean => at(corner).every((value, axis) => value >= 0 && value <= (axis === 0 ? width : height));
+    let remark = "";
     picture.append(svg("path", { class: "axes", d: `M0 ${top}H${width}M${left} 0V${height}` }));
     if (best) {
       const cone = insideHalfPlanes(run.points, bias, far);
       if (cone.length > 2) picture.append(svg("polygon", { class: "separators", points: line(cone), "data-test": "separators" }));
+      for (const share of SHARES) {
+        const inner = withMargin(run.points, bias, share * best.geometric, far);
+        if (inner.some(isSeen)) remark = "; darker, those with a quarter, a half and three quarters of the greatest margin in the plane, which are fewer";
+        if (inner.length > 2) picture.append(svg("polygon", { class: "separators", points: line(inner), "data-test": "separators-margin", "data-share": share }));
+      }
       const [a = 0, b = 0] = best.weights;
       const length = Math.hypot(a, b) || 1;
       const beyond = 0.8 * Math.max(...places.map(place => Math.hypot(...place)), 0);
@@ -134,7 +159,7 @@ class WeightSpacePanel implements Panel {
     const end = places.at(-1) ?? [0, 0];
     picture.append(dot(at(end), 6), name(at(end), "w"));
     this.walk.replaceChildren(picture, el("p", { class: "note" }, best
-      ? `Shaded: the weights that separate all points with b = ${short(bias)}. w* is the best separator found, with the margin γ ≥ ${short(best.margin)}.`
+      ? `Shaded: the weights that separate all points with b = ${short(b)}${remark}. w* is the best separator found, with the margin γ ≥ ${short(best.margin)}.`
       : "The end of the run shows the weights that separate the points, if there are any."));
   }
 
@@ -149,54 +174,71 @@ class WeightSpacePanel implements Panel {
       return this.numbers.replaceChildren();
     }
     this.frame.show(size => proofChart(size, curves, Math.max(updates, 1)));
+    const { names } = curves;
     const values = [updates * curves.margin, curves.along[updates] ?? 0, curves.lengths[updates] ?? 0, Math.sqrt(updates) * curves.radius];
     this.numbers.replaceChildren(
-      table(`After ${grouped(step.updates)} updates`, ["k·γ", "w*·w", "‖w‖", "√k·R"], [values.map(value => short(value))], "proof-numbers"),
-      el("p", { class: "remark" }, `k·γ grows faster than √k·R, so the curves meet: k ≤ R²/γ² = ${short(curves.radius ** 2 / curves.margin ** 2)}. `
-        + (run.answer.bias_unit > 0 ? "Vectors include the bias: (w, b) and (x, 1)." : "")));
+      table(`After ${grouped(step.updates)} updates`, names.curves, [values.map(value => short(value))], "proof-numbers"),
+      el("p", { class: "remark" }, `${names.curves[0]} grows faster than ${names.curves[3]}, so the curves meet: `
+        + `k ≤ ${names.bound} = ${short(curves.radius ** 2 / curves.margin ** 2)}. ${names.vectors}`));
   }
 }
 
 function why(run: Run, ended: boolean, isExamined: boolean): string {
   if (!ended) return "The proof follows at the end of the run.";
-  const { bias = "unit" } = run.options;
   if (!covered(run.options)) return "The proof is for the perceptron rule from zero weights.";
-  if (bias !== "unit" && bias !== "none") return "The proof is drawn for the bias b ← b + η y, and without a bias.";
+  if (run.options.bias?.startsWith("unit:")) return "The proof is drawn for the bias b ← b + η y or b ← b + η y R², and without a bias.";
   return isExamined ? "No separator is known, so there is no γ." : "";
 }
 
-/** The separator of a certificate, scaled to the length 1. */
+/** The separator of a certificate, scaled to its length. */
 function bestSeparator({ certificate, margin }: SeparableAnswer, run: Run): BestSeparator | undefined {
   if (certificate?.separable !== "yes" || margin?.lower === undefined) return undefined;
-  const weights = [...certificate.weights.map(Number), ...(run.answer.bias_unit > 0 ? [Number(certificate.bias)] : [])];
-  const length = Math.hypot(...weights);
-  return length > 0 && Number.isFinite(length) ? { weights: weights.map(value => value / length), margin: margin.lower } : undefined;
+  const { margin: geometric = 0 } = marginBand(certificate, run.points) ?? {};
+  const weights = extended([...certificate.weights.map(Number), Number(certificate.bias)], run);
+  const length = Math.hypot(...(run.options.bias === "radius" ? weights.slice(0, -1) : weights));
+  return length > 0 && Number.isFinite(length) ? { weights: weights.map(value => value / length), margin: margin.lower, geometric } : undefined;
 }
+
+/** Weights in the space of the rows with their bias feature, 1 or R: (w, b) or (w, b/R). */
+function extended(hyperplane: Hyperplane, { answer }: Run): number[] {
+  const [weights, bias] = [hyperplane.slice(0, -1), hyperplane.at(-1) ?? 0];
+  return answer.bias_unit > 0 ? [...weights, bias / Math.sqrt(answer.bias_unit)] : weights;
+}
+
+const USUAL: ProofNames = { curves: ["k·γ", "w*·w", "‖w‖", "√k·R"], bound: "R²/γ²", vectors: "" };
+const OF_BIAS: Record<string, ProofNames> = {
+  unit: { ...USUAL, vectors: "Vectors include the bias: (w, b) and (x, 1)." },
+  radius: {
+    curves: ["k·γ", "w*·w", "√2·‖w‖", "2√k·R"], bound: "(2R/γ)²",
+    vectors: "Vectors include the bias: (w, b/R) and (x, R). With w* of length 1 in the plane, (w*, b*/R) is at most √2 long.",
+  },
+};
 
 function proofCurves(run: Run, weights: Hyperplane[], best: BestSeparator): ProofCurves | undefined {
   const { bias = "unit", eta = 1 } = run.options;
   const { radius } = run.report;
-  if (radius === null || !covered(run.options) || (bias !== "unit" && bias !== "none")) return undefined;
-  const vectors = weights.map(hyperplane => (bias === "unit" ? hyperplane : hyperplane.slice(0, -1)).map(value => value / eta));
+  if (radius === null || !covered(run.options)) return undefined;
+  const most = bias === "radius" ? Math.SQRT2 : 1; // the length of w*, or more
+  const vectors = weights.map(hyperplane => extended(hyperplane, run).map(value => value / eta));
   return {
     along: vectors.map(vector => vector.reduce((sum, value, k) => sum + value * (best.weights[k] ?? 0), 0)),
-    lengths: vectors.map(vector => Math.hypot(...vector)),
-    margin: best.margin, radius: Math.sqrt(radius ** 2 + run.answer.bias_unit),
+    lengths: vectors.map(vector => most * Math.hypot(...vector)),
+    margin: best.margin, radius: most * Math.hypot(radius, Math.sqrt(run.answer.bias_unit)), names: OF_BIAS[bias] ?? USUAL,
   };
 }
 
-function proofChart(size: ChartSize, { along, lengths, margin, radius }: ProofCurves, updates: number): SVGSVGElement {
+function proofChart(size: ChartSize, { along, lengths, margin, radius, names }: ProofCurves, updates: number): SVGSVGElement {
   const chart = new Chart(size, { label: "updates k", range: [0, updates], whole: true }, { label: "length", range: [0, Math.sqrt(updates) * radius] },
-    "The curves k·γ, w*·w, ‖w‖ and √k·R over the updates: each is at most the next.", 0);
+    `The curves ${names.curves.join(", ")} over the updates: each is at most the next.`, 0);
   const steps = Array.from({ length: updates + 1 }, (_, k) => k);
   const fine = Array.from({ length: 81 }, (_, k) => (k * updates) / 80);
   chart.line(fine.map(k => [k, k * margin]), "bound-line");
   chart.line(fine.map(k => [k, Math.sqrt(k) * radius]), "bound-line");
   chart.line(steps.map(k => [k, along[k] ?? 0]), "curve soft");
   chart.line(steps.map(k => [k, lengths[k] ?? 0]), "curve w");
-  chart.text(updates, updates * margin, "k·γ", "end", -1.1);
-  chart.text(updates, Math.sqrt(updates) * radius, "√k·R", "end", -1.4);
-  chart.text(0.62 * updates, lengths[Math.round(0.62 * updates)] ?? 0, "‖w‖", "end", 0.4);
+  chart.text(updates, updates * margin, names.curves[0], "end", -1.1);
+  chart.text(updates, Math.sqrt(updates) * radius, names.curves[3], "end", -1.4);
+  chart.text(0.62 * updates, lengths[Math.round(0.62 * updates)] ?? 0, names.curves[2], "end", 0.4);
   return chart.svg;
 }
 

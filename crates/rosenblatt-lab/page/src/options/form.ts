@@ -1,9 +1,10 @@
 // The form of a run's options: first the options of the lectures, then the others under "More options".
 
-import { DEFAULTS, type KERNELS, LEAST, LIMITS, type RunOptions, type TEXT_OPTIONS, type UPDATES } from "../contract.js";
+import { DEFAULTS, type KERNELS, LEAST, LIMITS, NOTES, type RunOptions, type TEXT_OPTIONS, type UPDATES } from "../contract.js";
 import { button, el, field, select } from "../dom.js";
 import { short } from "../numbers.js";
 import { INITIAL_OPTIONS } from "../state.js";
+import { type Notes, notesLike, notesNamed } from "../notes.js";
 
 /** Powers of two scale without rounding; 0.1 shows the effect of rounding. A link may have any rate. */
 const ETAS = [1 / 64, 1 / 32, 1 / 16, 0.1, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8];
@@ -25,9 +26,15 @@ export class OptionsForm {
   readonly root: HTMLElement;
   private options: RunOptions = {};
   private readonly refresh: ((options: RunOptions) => void)[] = [];
+  private readonly notes: HTMLSelectElement;
+  private readonly remark = el("p", { class: "note", "data-test": "notes-remark" });
 
-  constructor(private readonly change: ChangeOptions) {
+  /** `choose` sets the options of lecture notes; without notes they are the user's own, and stay as they are. */
+  constructor(private readonly change: ChangeOptions, choose: (notes: Notes | undefined) => void) {
+    const items = NOTES.map(({ name, title }) => [name, title] as const);
+    this.notes = select([["", "own options"], ...items], "", name => choose(notesNamed(name)), "option-notes");
     this.root = el("div", { class: "options", "data-test": "options" },
+      field("Lecture notes", this.notes, "The options of an algorithm as these notes have it"), this.remark,
       el("div", { class: "fields" },
         this.choiceWithParameter("update", "Update", DEFAULTS.update, UPDATE_LABELS, { margin: "1", pa1: "1", pa2: "1" }),
         this.eta(),
@@ -38,8 +45,10 @@ export class OptionsForm {
       this.moreOptions());
   }
 
-  show(options: RunOptions): void {
+  show(options: RunOptions, notes: Notes | undefined): void {
     this.options = options;
+    this.notes.value = notes?.name ?? "";
+    this.remark.textContent = remark(options, notes);
     for (const refresh of this.refresh) refresh(options);
   }
 
@@ -145,6 +154,12 @@ export class OptionsForm {
     this.refresh.push(options => { control.value = String(options[key] ?? fallback); });
     return field(label, control);
   }
+}
+
+function remark(options: RunOptions, notes: Notes | undefined): string {
+  if (notes) return notes.threshold ? "In these notes b is a threshold: w·x ≥ b." : "";
+  const like = notesLike(options);
+  return like ? `These are the options of ${like.title}.` : "";
 }
 
 function nearestPlace(eta: number): number {

@@ -30,6 +30,7 @@ export interface Visit {
   row: number[];
   sign: Sign;
   score: Score;
+  scoreAfter: Score;
   mistake: boolean;
   /** The signed step of the weights along the example; 0 without an update. */
   stepSize: number;
@@ -202,6 +203,7 @@ export class Run {
       row: entry(this.points.rows, example),
       sign: entry(this.points.signs, example),
       score: entry(trace.scores, k),
+      scoreAfter: entry(trace.scores_after, k),
       mistake: entry(trace.mistakes, k),
       stepSize: entry(trace.steps, k),
     };

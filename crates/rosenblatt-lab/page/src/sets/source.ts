@@ -101,11 +101,11 @@ export async function loadPoints(source: Source, file?: FileAnswer): Promise<Poi
   return "x" in source && source.standardized ? standardized(points) : points;
 }
 
-/** As many points as a random set has, from the same distribution; `undefined` for other sets. */
-export function freshPoints(source: Source, { rows }: Points): Points | undefined {
-  // A random set of twice the size begins with the same points.
-  const twice = "count" in source ? randomPoints({ ...source, count: 2 * source.count }) : undefined;
-  return twice && { rows: twice.rows.slice(rows.length), signs: twice.signs.slice(rows.length) };
+/** More points from the distribution of a random set, if not said otherwise as many as it has; `undefined` for other sets. */
+export function freshPoints(source: Source, { rows }: Points, more = rows.length): Points | undefined {
+  // A larger random set begins with the same points.
+  const larger = "count" in source ? randomPoints({ ...source, count: rows.length + more }) : undefined;
+  return larger && { rows: larger.rows.slice(rows.length), signs: larger.signs.slice(rows.length) };
 }
 
 function randomPoints(source: Extract<Source, { count: number }>): Points {

@@ -1,5 +1,5 @@
-// What follows from a visit for the line, in a sentence. A step always moves the example's score towards its class; where the line
-// moves is said after comparing its distances before and after.
+// What follows from a visit for the line, in a sentence. A step always moves the example's score towards its class. Whether the line
+// moves past the example is what the signs of its scores say; otherwise its distances before and after are compared.
 
 import type { Hyperplane, Sign } from "../contract.js";
 import { hasLine } from "../plane/shapes.js";
@@ -8,7 +8,7 @@ import { marginOf, signOf } from "../run/score.js";
 
 /** What follows from a visit; `after` are the weights after it, unless a kernel has no line. */
 export function effect(visit: Visit, after: Hyperplane | undefined): string {
-  const { before, mistake, row, sign, score, stepSize } = visit;
+  const { before, mistake, row, score, stepSize } = visit;
   if (stepSize === 0 && signOf(score) === 0 && !mistake) return "That counts as its class.";
   if (stepSize === 0) return mistake ? "Nothing can change." : "So nothing changes.";
   if (before && after) {
@@ -16,8 +16,9 @@ export function effect(visit: Visit, after: Hyperplane | undefined): string {
     if (before.every((weight, k) => weight === after[k])) return "So nothing moves.";
     if (!hasLine(after)) return hasLine(before) ? "So the line vanishes: w is 0." : "So the bias changes, but w stays 0.";
     if (!hasLine(before)) return "So the first line appears.";
-    const direction = directionOf(signOf(marginOf(sign, score)), distance(before, row, sign), distance(after, row, sign));
-    if (direction) return `So the line ${isParallel(before, after) ? "moves" : "turns"} ${direction}.`;
+    const [verb, direction] = [isParallel(before, after) ? "moves" : "turns", directionOf(visit, before, after)];
+    if (direction === "past it" && isSameLine(before, after)) return "So the line stays, and its sides change places.";
+    if (direction) return `So the line ${verb} ${direction}.`;
   }
   // A kernel may be 0 only for x = 0.
   return before || row.some(value => value !== 0) ? "So its score moves towards its class." : "So the example counts more.";
@@ -29,11 +30,15 @@ interface Distance {
   high: number;
 }
 
-/** Where the line moves, seen from an example on this side of it; `undefined` if the distances are equal or too close to tell. */
-function directionOf(side: Sign | 0, before: Distance, after: Distance): string | undefined {
-  if (side === 0) return after.low > 0 ? "off it" : undefined;
-  if (after.low > before.high) return side < 0 ? "towards it" : "away from it";
-  if (after.high < before.low) return side < 0 ? "away from it" : "towards it";
+/** Where the line moves, seen from the example; `undefined` if its distances are equal or too close to tell. */
+function directionOf({ row, sign, score, scoreAfter }: Visit, before: Hyperplane, after: Hyperplane): string | undefined {
+  const [side, end] = [signOf(marginOf(sign, score)), signOf(marginOf(sign, scoreAfter))];
+  if (side === 0) return end === 0 ? undefined : "off it";
+  if (end === 0) return "onto it";
+  if (side !== end) return "past it";
+  const [old, now] = [distance(before, row, sign), distance(after, row, sign)];
+  if (now.low > old.high) return side < 0 ? "towards it" : "away from it";
+  if (now.high < old.low) return side < 0 ? "away from it" : "towards it";
   return undefined;
 }
 
@@ -50,4 +55,6 @@ function distance([a = 0, b = 0, c = 0]: Hyperplane, [x = 0, y = 0]: number[], s
   return { low: value - error, high: value + error };
 }
 
+const isSameLine = ([a = 0, b = 0, e = 0]: Hyperplane, [c = 0, d = 0, f = 0]: Hyperplane): boolean =>
+  a * d === b * c && a * f === c * e && b * f === d * e;
 const isParallel = ([a = 0, b = 0]: Hyperplane, [c = 0, d = 0]: Hyperplane): boolean => a * d === b * c;

@@ -13,31 +13,45 @@ export interface Explanation {
   margin: string;
   weights: string;
   bias: string;
+  after: string;
 }
 
-export function explain(run: Run, step: Step): Explanation {
+/** What the notes call b: the bias, w·x + b ≥ 0, or the threshold, w·x ≥ b. */
+export interface Offset {
+  /** The sign of b in the score, and of its change by an example of the class +1. */
+  sign: "+" | "−";
+  value(bias: number): number;
+}
+
+const BIAS: Offset = { sign: "+", value: bias => bias };
+const THRESHOLD: Offset = { sign: "−", value: bias => -bias || 0 };
+export const offset = (hasThreshold: boolean): Offset => (hasThreshold ? THRESHOLD : BIAS);
+
+export function explain(run: Run, step: Step, hasThreshold: boolean): Explanation {
   const { visit } = step;
-  return visit ? explainVisit(run, step, visit) : explainStart(step);
+  return visit ? explainVisit(run, step, visit, offset(hasThreshold)) : explainStart(step, offset(hasThreshold));
 }
 
-function explainStart(step: Step): Explanation {
+function explainStart(step: Step, { value }: Offset): Explanation {
   const [w, b] = weightsAndBias(step.last);
   return {
     headline: "Before the first visit.",
     example: "—", score: "—", margin: "—",
     weights: w ? `w = ${vector(w)}` : "all α are 0",
-    bias: b === undefined ? "—" : `b = ${short(b)}`,
+    bias: b === undefined ? "—" : `b = ${short(value(b))}`,
+    after: "—",
   };
 }
 
-function explainVisit(run: Run, step: Step, visit: Visit): Explanation {
+function explainVisit(run: Run, step: Step, visit: Visit, b: Offset): Explanation {
   return {
     headline: headline(visit),
     example: `x${subscript(visit.example + 1)} = ${vector(visit.row)},  y = ${visit.sign === 1 ? "+1" : "−1"}`,
-    score: score(visit),
+    score: score(visit, b),
     margin: margin(visit.sign, visit.score) + marginText(visit),
     weights: visit.before ? weights(run, step, visit) : coefficient(run, visit),
-    bias: visit.before ? bias(run, step, visit) : kernelBias(run, visit),
+    bias: visit.before ? bias(run, step, visit, b) : kernelBias(run, visit, b),
+    after: scoreAfter(run, visit),
   };
 }
 
@@ -55,11 +69,11 @@ function marginText({ mistake, score, sign }: Visit): string {
   }
 }
 
-function score({ before, row, score }: Visit): string {
+function score({ before, row, score }: Visit, { sign }: Offset): string {
   const [w, b] = weightsAndBias(before);
   if (!w) return `s ${equals(score)}`;
   const terms = w.map((weight, k) => `${k === 0 ? short(weight) : bracketed(weight)}·${bracketed(row[k] ?? 0)}`);
-  return `s = w·x + b = ${terms.join(" + ")}${joined(b ?? 0)} ${equals(score)}`;
+  return `s = w·x ${sign} b = ${terms.join(" + ")}${joined(b ?? 0)} ${equals(score)}`;
 }
 
 /** The symbol of the step: η, or τ for a passive-aggressive rule. */
@@ -74,15 +88,32 @@ function weights(run: Run, step: Step, visit: Visit): string {
   return `w ← w + ${factor(run)} y x = ${vector(before)} + ${length}·${vector(visit.row)} = ${vector(after)}`;
 }
 
-function bias(run: Run, step: Step, visit: Visit): string {
+function bias(run: Run, step: Step, visit: Visit, { sign, value }: Offset): string {
   const [, before = 0] = weightsAndBias(visit.before);
   const [, after = 0] = weightsAndBias(step.last);
   if (run.options.bias === "none") return "b is 0: this run has no bias";
-  if (visit.stepSize === 0) return `b stays ${short(after)}`;
+  if (visit.stepSize === 0) return `b stays ${short(value(after))}`;
   const length = `${short(Math.abs(visit.stepSize))}·${bracketed(visit.sign)}`;
-  const isOne = (run.options.bias ?? "unit") === "unit";
-  const [symbol, value] = isOne ? ["", ""] : [" R²", `·${short(run.answer.bias_unit)}`];
-  return `b ← b + ${factor(run)} y${symbol} = ${short(before)} + ${length}${value} = ${short(after)}`;
+  const unit = biasUnit(run);
+  const [symbol, times] = unit === "1" ? ["", ""] : [` ${unit}`, `·${short(run.answer.bias_unit)}`];
+  return `b ← b ${sign} ${factor(run)} y${symbol} = ${short(value(before))} ${sign} ${length}${times} = ${short(value(after))}`;
+}
+
+/** The change of the bias by a step of 1. */
+function biasUnit({ options: { bias = "unit" } }: Run): string {
+  return { unit: "1", none: "", radius: "R²" }[bias as string] ?? "S²";
+}
+
+/** The score of the example by the weights after the visit. */
+function scoreAfter(run: Run, { row, sign, score, scoreAfter, stepSize, before }: Visit): string {
+  if (stepSize === 0) return typeof score === "number" ? `s stays ${short(score)}` : "s stays as it is";
+  const unit = biasUnit(run);
+  const [square, value] = before
+    ? ["‖x‖²", row.reduce((sum, x) => sum + x * x, run.answer.bias_unit)] : ["K(x, x)", undefined];
+  const gain = unit === "" ? square : `(${square} + ${before ? unit : run.answer.bias_unit === 1 ? "1" : "B"})`;
+  const numbers = value === undefined || typeof score !== "number" ? ""
+    : ` = ${short(score)} + ${short(Math.abs(stepSize))}·${bracketed(sign)}·${short(value)}`;
+  return `s ← s + ${factor(run)} y ${gain}${numbers} ${equals(scoreAfter)}`;
 }
 
 /** The dual form counts the updates on each example; their sign is that of its class. */
@@ -95,10 +126,10 @@ function coefficient(run: Run, { example, sign, stepSize }: Visit): string {
 }
 
 /** The bias is not part of the kernel's sum. */
-function kernelBias(run: Run, { stepSize }: Visit): string {
+function kernelBias(run: Run, { stepSize }: Visit, { sign, value }: Offset): string {
   if (run.options.bias === "none") return "b is 0: this run has no bias";
   if (stepSize === 0) return "b stays as it is";
-  return `b ← b + ${factor(run)} y${run.answer.bias_unit === 1 ? "" : " B"} = b${joined(stepSize * run.answer.bias_unit)}`;
+  return `b ← b ${sign} ${factor(run)} y${run.answer.bias_unit === 1 ? "" : " B"} = b${joined(value(stepSize * run.answer.bias_unit))}`;
 }
 
 /** Splits weights and bias. */

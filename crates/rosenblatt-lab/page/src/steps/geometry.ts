@@ -16,19 +16,24 @@ export class Geometry {
     slope: cell("slope"), intercept: cell("intercept"), distance: cell("origin-distance"), foot: cell("foot"),
     position: cell("pointer"), score: cell("pointer-score"), signed: cell("pointer-distance"),
   };
+  /** Whether b is the threshold, w·x ≥ b, instead of the bias. */
+  hasThreshold = false;
+  private readonly names: [bias: string, threshold: string, name: HTMLElement][];
   private line: Hyperplane | undefined;
   private pointer: Position | undefined;
 
   constructor(private readonly plane: Plane) {
     const { slope, intercept, distance, foot, position, score, signed } = this.cells;
-    const rows: [string, HTMLElement][] = [
-      ["slope −w₁/w₂", slope], ["intercept −b/w₂", intercept], ["distance of the origin |b|/‖w‖", distance],
-      ["foot of its perpendicular −b w/‖w‖²", foot], ["under the pointer x", position], ["its score w·x + b", score],
-      ["its signed distance (w·x + b)/‖w‖", signed],
+    const rows: [string, HTMLElement, string?][] = [
+      ["slope −w₁/w₂", slope], ["intercept −b/w₂", intercept, "intercept b/w₂"], ["distance of the origin |b|/‖w‖", distance],
+      ["foot of its perpendicular −b w/‖w‖²", foot, "foot of its perpendicular b w/‖w‖²"], ["under the pointer x", position],
+      ["its score w·x + b", score, "its score w·x − b"],
+      ["its signed distance (w·x + b)/‖w‖", signed, "its signed distance (w·x − b)/‖w‖"],
     ];
+    this.names = rows.map(([bias, _, threshold = bias]) => [bias, threshold, el("dt")]);
     this.root = el("details", { class: "card geometry", "data-test": "geometry", toggle: () => this.write() },
       el("summary", {}, "The line in numbers"),
-      el("dl", {}, ...rows.map(([name, value]) => el("div", {}, el("dt", {}, name), value))));
+      el("dl", {}, ...rows.map(([, value], k) => el("div", {}, this.names[k]?.[2], value))));
     const { canvas } = plane;
     canvas.addEventListener("pointermove", event => {
       const { left, top } = canvas.getBoundingClientRect();
@@ -56,6 +61,7 @@ export class Geometry {
       plane.overlays.delete(OVERLAY);
       return;
     }
+    for (const [bias, threshold, name] of this.names) name.textContent = this.hasThreshold ? threshold : bias;
     const [w1 = 0, w2 = 0, b = 0] = line ?? [];
     const norm = Math.hypot(w1, w2);
     const exists = hasLine(line);

@@ -24,9 +24,12 @@ export class StepsPanel {
   private readonly lines = {
     example: el("dd", { "data-test": "example" }), score: el("dd", { "data-test": "score" }),
     margin: el("dd", { "data-test": "margin" }), weights: el("dd", { "data-test": "update" }),
-    bias: el("dd", { "data-test": "bias-update" }),
+    bias: el("dd", { "data-test": "bias-update" }), after: el("dd", { "data-test": "score-after" }),
   };
+  private readonly heads = { bias: el("th", { scope: "col" }), threshold: el("th", { scope: "col" }) };
   private readonly cells = { before: buildCells("before"), after: buildCells("") };
+  /** Whether b is the threshold, w·x ≥ b, instead of the bias. */
+  hasThreshold = false;
   private readonly counters = new Counters();
   private readonly weights: HTMLElement;
   private writtenAt = 0;
@@ -59,6 +62,8 @@ export class StepsPanel {
     this.counters.show(run, step, ended);
     // A kernel's weights have no coordinates in the plane.
     this.weights.hidden = run?.options.kernel !== undefined;
+    this.heads.bias.textContent = this.hasThreshold ? "bias −b" : "bias b";
+    this.heads.threshold.textContent = this.hasThreshold ? "threshold b" : "threshold −b";
     // How the run ends is said only when its end was shown.
     const known = run && ended ? run : undefined;
     this.outcome.textContent = known ? outcome(known.report, known.options) : "";
@@ -70,7 +75,7 @@ export class StepsPanel {
   }
 
   private explain(run: Run, step: Step): void {
-    const { headline, ...lines } = explain(run, step);
+    const { headline, ...lines } = explain(run, step, this.hasThreshold);
     const end = step.step === run.visits && step.step > 0 ? " The run ends." : "";
     this.headline.textContent = headline + end;
     this.sentence.show(run, step, this.stepper.playing);
@@ -79,6 +84,7 @@ export class StepsPanel {
     const { visit } = step;
     setDigits(this.lines.score, visit?.score);
     setDigits(this.lines.margin, visit && marginOf(visit.sign, visit.score));
+    setDigits(this.lines.after, visit?.scoreAfter);
     fill(this.cells.before, visit ? visit.before : step.last);
     fill(this.cells.after, step.last);
   }
@@ -96,14 +102,14 @@ export class StepsPanel {
   }
 
   private explanation(): HTMLElement {
-    const { example, score, margin, weights, bias } = this.lines;
+    const { example, score, margin, weights, bias, after } = this.lines;
     return el("dl", { class: "explanation" },
-      ...Object.entries({ example, "score s": score, "margin y·s": margin, weights, bias })
+      ...Object.entries({ example, "score s": score, "margin y·s": margin, weights, bias, "score after": after })
         .flatMap(([name, line]) => [el("dt", { class: "visually-hidden" }, name), line]));
   }
 
   private buildTable(): HTMLElement {
-    const head = ["", "weights w", "bias b", "threshold −b"].map(text => el(text ? "th" : "td", { scope: text ? "col" : undefined }, text));
+    const head = [el("td"), el("th", { scope: "col" }, "weights w"), this.heads.bias, this.heads.threshold];
     const row = (name: string, { weights, bias, threshold }: WeightCells): HTMLElement =>
       el("tr", {}, el("th", { scope: "row" }, name), weights, bias, threshold);
     return el("table", { class: "weights" }, el("caption", { class: "visually-hidden" }, "The line w·x + b = 0, before and after this visit"),

@@ -82,10 +82,10 @@ test("the lab is inside the lectures, at the step of the row that is clicked", a
   await frame.scrollIntoViewIfNeeded();
   const state = () => page.frames()[1].title();
   await page.waitForFunction(() => document.querySelector("figure.lab iframe").contentDocument?.title);
-  assert.equal(await state(), "#set=or&order=given&step=1");
+  assert.equal(await state(), "#set=or&order=given&zero=negative&step=1");
   await page.getByRole("link", { name: "step 14", exact: true }).click();
   await page.waitForFunction(() => document.querySelector("figure.lab iframe").contentDocument.title.endsWith("=14"));
-  assert.equal(await state(), "#set=or&order=given&step=14");
+  assert.equal(await state(), "#set=or&order=given&zero=negative&step=14");
   assert.equal(await page.locator("tr.shown td").nth(1).innerText(), "(0, 1)");
   assert(page.url().startsWith(`${address}docs/lectures/carson.html`));
   assert.deepEqual(page.faults, []);

@@ -16,6 +16,15 @@
 //! the product of the weights with these stays 0. Otherwise clean weights are orthogonal to F, and whether a run
 //! gets there depends on the examples, on their order and on the start.
 
+//!
+//! # A falling learning rate
+//! In epoch t of a run over n examples let every step be between a/t and c/t, or a/√t and c/√t, with a > 0, and let weights u of norm
+//! 1 have `u·zᵢ ≥ γ > 0`. A run that never ends makes a step in every epoch, so the sum S of its steps grows without bound: at least
+//! as a·ln T, or a·√T, after T epochs. An epoch makes at most n steps, so the sum Q of their squares is at most n·c²·π²/6, or
+//! n·c²·(1 + ln T). Now γS ≤ u·(w − w₀) ≤ ‖w‖ + ‖w₀‖, and for a step where y·s ≤ M, M ≥ 0, ‖w‖² ≤ ‖w₀‖² + R²Q + 2MS. So γ²S²
+//! is at most of the order of Q + S, which it outgrows: the run ends. The proof for examples outside F is the same. It allows many
+//! more epochs than that of one rate: S may grow up to about R√n·c/γ, with a/t as slowly as a·ln T.
+
 mod certificate;
 mod check;
 

@@ -2,7 +2,7 @@
 
 use proptest::{collection::vec, prelude::*, strategy::Union};
 use rosenblatt::{
-    Penalty,
+    Decay, Penalty,
     data::{Examples, Rows, Sign, ZeroScore},
     keep::Keep,
     schedule::{Init, Order},
@@ -127,7 +127,23 @@ pub(crate) fn any_table() -> impl Strategy<Value = Table> {
     Union::new(kinds().into_iter().map(|numbers| table(numbers).boxed()))
 }
 
-/// Options of every kind, at most 5 epochs. The test chooses the kept weights.
+/// Such options whose epochs visit all examples, as votes and more than one hyperplane need.
+pub(crate) fn whole_epochs() -> impl Strategy<Value = Options> {
+    options().prop_map(visiting_all)
+}
+
+/// These options with another order if their epochs visit only one example.
+pub(crate) fn visiting_all(options: Options) -> Options {
+    let order = if options.order == Order::Mistaken { Order::Given } else { options.order };
+    Options { order, ..options }
+}
+
+/// Such options for examples that come one by one.
+pub(crate) fn one_rate() -> impl Strategy<Value = Options> {
+    whole_epochs().prop_map(|options| Options { decay: None, ..options })
+}
+
+/// Options of every kind for one hyperplane, at most 5 epochs. The test chooses the kept weights.
 pub(crate) fn options() -> impl Strategy<Value = Options> {
     let bias = prop_oneof![
         3 => Just(Bias::Unit),
@@ -145,13 +161,18 @@ pub(crate) fn options() -> impl Strategy<Value = Options> {
         prop_oneof![Just(Mistake::Margin), Just(Mistake::Label)],
         prop_oneof![Just(ZeroScore::Positive), Just(ZeroScore::Negative)],
     );
-    let order = prop_oneof![Just(Order::Shuffle), Just(Order::Given)];
+    let order = prop_oneof![Just(Order::Shuffle), Just(Order::Given), Just(Order::Mistaken)];
+    let decay = prop_oneof![
+        2 => Just(None),
+        1 => Just(Some(Decay::Epoch)),
+        1 => Just(Some(Decay::SquareRoot)),
+    ];
     let init = prop_oneof![2 => Just(Init::Zero), 1 => Just(Init::Random)];
     let run = (any::<u64>(), 1u64..=5, 0u64..=2);
-    (bias, eta, class_weight, boundary, order, init, run).prop_map(
+    (bias, (eta, decay), class_weight, boundary, order, init, run).prop_map(
         |(
             bias,
-            eta,
+            (eta, decay),
             class_weight,
             (mistake, zero),
             order,
@@ -160,6 +181,7 @@ pub(crate) fn options() -> impl Strategy<Value = Options> {
         )| Options {
             bias,
             eta,
+            decay,
             class_weight,
             mistake,
             zero,
@@ -177,12 +199,15 @@ pub(crate) fn options() -> impl Strategy<Value = Options> {
 /// Valid options with a rule other than the perceptron's.
 pub(crate) fn other_rule() -> impl Strategy<Value = Options> {
     (options(), update()).prop_map(|(options, update)| {
-        let eta = if update.rule().takes_learning_rate { options.eta } else { 1.0 };
+        let has_rate = update.rule().takes_learning_rate;
+        let eta = if has_rate { options.eta } else { 1.0 };
+        let decay = options.decay.filter(|_| has_rate);
+        let options = if update.moves_only_on_mistakes() { options } else { visiting_all(options) };
         let class_weight = match update.rule().takes_weights {
             true => options.class_weight.clone(),
             false => ClassWeight::Uniform,
         };
-        Options { update, eta, class_weight, ..options }
+        Options { update, eta, decay, class_weight, ..options }
     })
 }
 
@@ -198,8 +223,11 @@ pub(crate) fn penalized() -> impl Strategy<Value = Options> {
     let l1_ratio = prop_oneof![Just(0.0), Just(1.0), 0.0..=1.0f64];
     let penalty = (alpha, l1_ratio).prop_map(|(alpha, l1_ratio)| Penalty { alpha, l1_ratio });
     let first_order = row_rule().prop_map(|options| Options { keep: Keep::Auto, ..options });
-    (prop_oneof![options(), first_order], penalty)
-        .prop_map(|(options, penalty)| Options { penalty: Some(penalty), ..options })
+    (prop_oneof![options(), first_order], penalty).prop_map(|(options, penalty)| Options {
+        penalty: Some(penalty),
+        decay: None,
+        ..visiting_all(options)
+    })
 }
 
 /// Every existing rule except the perceptron's, so that a new rule is drawn as well.

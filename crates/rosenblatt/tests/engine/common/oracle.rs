@@ -6,7 +6,7 @@ use rosenblatt::{
     keep::Kept,
     reference::{Example, RunHistory, Settings, dual, keep, penalty, primal, rates},
     report::Report,
-    schedule::Init,
+    schedule::{self, Init, Order},
     space::{Hyperplane, Kernel},
     train::{Bias, ClassWeight, Options},
     update::{Step, Update},
@@ -40,8 +40,14 @@ impl Oracle {
         let examples = primal::examples(&table.rows, &table.signs, &rates);
         let settings = settings(options, primal::squared_radius(&examples));
         let first = first_hyperplane(options, table.rows[0].len());
-        let run = primal::train(&examples, &first, &settings, &orders(options, examples.len()));
-        let oracle = Self::with_kept(settings, examples, run, false);
+        let run = match options.order {
+            Order::Mistaken => {
+                let (epochs, choose) = (options.epochs, &chosen_by(options));
+                primal::train_on_mistakes(&examples, &first, &settings, epochs, choose)
+            }
+            _ => primal::train(&examples, &first, &settings, &orders(options, examples.len())),
+        };
+        let oracle = Self::with_kept(settings, examples, run, options);
         oracle.check_squares();
         oracle.checked()
     }
@@ -62,17 +68,27 @@ impl Oracle {
         let rates = rates(options.eta, class_weights, &table.signs, &vec![1.0; table.signs.len()]);
         let examples = dual::examples(kernel, &table.rows, &table.signs, &rates);
         let settings = settings(options, dual::squared_radius(&examples));
-        let run = dual::train(&examples, &settings, &orders(options, examples.len()));
-        Self::with_kept(settings, examples, run, true)
+        let run = match options.order {
+            Order::Mistaken => {
+                let (epochs, choose) = (options.epochs, &chosen_by(options));
+                dual::train_on_mistakes(&examples, &settings, epochs, choose)
+            }
+            _ => dual::train(&examples, &settings, &orders(options, examples.len())),
+        };
+        Self::with_kept(settings, examples, run, options)
     }
 
     fn with_kept(
         settings: Settings,
         examples: Vec<Example>,
         run: RunHistory,
-        is_dual: bool,
+        options: &Options,
     ) -> Self {
-        let pocket = keep::pocket(&run, &examples, settings.zero);
+        let is_dual = options.kernel.is_some();
+        let pocket = match options.order {
+            Order::Mistaken => keep::pocket_of_each(&run, &examples, settings.zero),
+            _ => keep::pocket(&run, &examples, settings.zero),
+        };
         let average = run.first.clone();
         let mut oracle = Oracle { settings, examples, run, average, pocket, is_dual };
         oracle.average = oracle.average_after(0);
@@ -161,9 +177,15 @@ fn settings(options: &Options, squared_radius: f64) -> Settings {
         Bias::None => 0.0,
         Bias::Radius => squared_radius,
     };
-    let Options { update, mistake, zero, allow_mistakes, eta, .. } = *options;
+    let Options { update, mistake, zero, allow_mistakes, eta, decay, .. } = *options;
     let penalty = options.penalty.map(|penalty| penalty::shrinkage(penalty, eta));
-    Settings { update, mistake, zero, bias_unit, penalty, allow_mistakes }
+    Settings { update, mistake, zero, bias_unit, decay, penalty, allow_mistakes }
+}
+
+/// The choice of the seed, which only the engine's generator can make.
+fn chosen_by(options: &Options) -> impl Fn(u64, &[usize]) -> usize {
+    let seed = options.seed;
+    move |epoch, mistaken| schedule::choose(seed, epoch, mistaken)
 }
 
 fn orders(options: &Options, examples: usize) -> Vec<Vec<usize>> {

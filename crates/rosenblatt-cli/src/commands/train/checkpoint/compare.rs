@@ -88,7 +88,8 @@ fn words(terms: &Terms) -> Vec<String> {
         seed,
         epochs: _,
         allow_mistakes,
-        eta,
+        eta: _, // by `rate`
+        decay: _,
         class_weight,
         classes: multiclass,
         compare,
@@ -106,7 +107,7 @@ fn words(terms: &Terms) -> Vec<String> {
         with("init", &init.name()),
         with("seed", seed),
         with("allow-mistakes", allow_mistakes),
-        with("eta", eta),
+        with("eta", &options.learning_rate()),
         with("class-weight", &weights(class_weight, classes)),
         with("classes", &word(multiclass)),
         if *compare { "no `--no-compare`" } else { "`--no-compare`" }.to_owned(),

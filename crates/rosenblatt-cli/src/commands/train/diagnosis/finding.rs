@@ -184,6 +184,7 @@ fn ends_if_separable(options: &Options) -> Option<Convergence> {
 fn is_covered(options: &Options) -> bool {
     options.update == Update::PERCEPTRON
         && options.penalty.is_none()
+        && options.decay.is_none()
         && options.init == Init::Zero
         && options.class_weight == ClassWeight::Uniform
 }

@@ -1,6 +1,6 @@
 //! The accuracy of the model: on examples that it did not learn from, on the training examples, and of the baseline.
 
-use rosenblatt::{report::Report, update::Mistake};
+use rosenblatt::{report::Report, schedule::Order, update::Mistake};
 
 use crate::{
     commands::{
@@ -182,7 +182,9 @@ fn first_epoch(outcome: &TrainOutcome) -> Option<String> {
     let is_joint = is_joint(&outcome.file);
     let counts_classes = report.per_class.is_none() || is_joint;
     let first = report.mistakes_per_epoch.first();
-    let first = first.filter(|_| counts_classes && !outcome.in_sorted_order)?;
+    // By the order `mistaken` all examples of the first epoch meet the initial weights.
+    let is_progressive = options.order != Order::Mistaken && !outcome.in_sorted_order;
+    let first = first.filter(|_| counts_classes && is_progressive)?;
     let share = percent(1.0 - *first as f64 / report.examples as f64);
     let ties = match options.mistake {
         Mistake::Margin if is_joint => "; equal scores count as wrong",

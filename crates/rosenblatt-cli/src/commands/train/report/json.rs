@@ -10,9 +10,13 @@ use rosenblatt::{
 };
 use serde::Serialize;
 
-use crate::commands::train::{
-    calibrated::CalibrationJson, diagnosis::Diagnosis, hardest_examples::HardExample,
-    outcome::TrainOutcome, returns::Cycle, sweep::Sweep, validation::Validation,
+use crate::commands::{
+    few_weights::{self, FileWeights},
+    train::{
+        calibrated::CalibrationJson, diagnosis::Diagnosis, hardest_examples::HardExample,
+        outcome::TrainOutcome, returns::Cycle, sweep::Sweep, traced::WrittenTrace,
+        validation::Validation,
+    },
 };
 
 /// The object that `--json` prints.
@@ -75,6 +79,11 @@ pub(in crate::commands::train) struct TrainJson<'a> {
     model: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     skipped: Option<u64>,
+    /// The weights in the order of the features, in the units of the file; of several hyperplanes a list of lists.
+    #[serde(flatten)]
+    weights: Option<FileWeights>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    trace: Option<&'a WrittenTrace>,
 }
 
 #[derive(Serialize)]
@@ -134,5 +143,7 @@ pub(in crate::commands::train) fn json(
         seconds,
         model: outcome.written.as_deref(),
         skipped: Some(outcome.skipped).filter(|&skipped| skipped > 0),
+        weights: few_weights::all(&outcome.file),
+        trace: outcome.trace.as_ref(),
     }
 }

@@ -4,6 +4,7 @@ use rosenblatt::{
     keep::Kept,
     preparation::{Normalise, Preparation},
     report::{MarginBracket, Report},
+    schedule::Init,
     train::Bias,
     update::{Mistake, Update},
 };
@@ -80,8 +81,12 @@ fn bracket(outcome: &TrainOutcome, is_joint: bool) -> String {
             "unknown: no weights separated the classes, and the update rule gives no bound"
                 .to_owned()
         }
-        (None, None) => {
+        (None, None) if options.init == Init::Random => {
             "unknown: no weights separated the classes, and random initial weights give no bound"
+                .to_owned()
+        }
+        (None, None) => {
+            "unknown: no weights separated the classes, and given initial weights give no bound"
                 .to_owned()
         }
     }
