@@ -37,7 +37,7 @@ fn tables() {
 fn objects() {
     let desk = desk();
     insta::assert_snapshot!(exported(&desk, "scaled.model", "and.json"));
-    // Of every model it is what `show` prints, and of linear ones the names in their order.
+    // Of every model it is what `show` prints, of linear ones with the names in their order, of others with the dual form.
     for (model, linear) in [
         ("and.model", true),
         ("scaled.model", true),
@@ -50,6 +50,8 @@ fn objects() {
         let names = object.as_object_mut().unwrap().remove("feature_names");
         let names = names.map(|names| names.as_array().unwrap().len() as u64);
         assert_eq!(names, object["features"].as_u64().filter(|_| linear));
+        let dual = object.as_object_mut().unwrap().remove("dual");
+        assert_eq!(dual.is_none(), linear, "{model}");
         let shown = desk.succeed(&format!("show {model} --json"));
         assert_eq!(object, serde_json::from_str::<serde_json::Value>(&shown).unwrap(), "{model}");
     }

@@ -204,7 +204,7 @@ fn another_reading_of_zero_is_recognised() {
     let sheet = "example,score,mistake,w,b\n1,0,no,\"(0, 0)\",0\n2,0,no,\"(0, 0)\",0\n3,0,no,\"(0, 0)\",0\n4,0,yes,\"(1, 1)\",-1\n";
     let checked = and().check(sheet, Notes::Lauer, Notes::Lauer.options());
     assert_eq!(checked.wrong.unwrap().column, "mistake");
-    assert_eq!(checked.right_if, ["a score of 0 predicts −1 (`--zero negative`)"]);
+    assert_eq!(checked.right_if, ["a score of 0 predicts −1"]);
 }
 
 /// With η = 1/3 on paper: rounded numbers and fractions, and what follows from rounded ones.

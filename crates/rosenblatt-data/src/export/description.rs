@@ -12,6 +12,7 @@ use rosenblatt::{
 };
 use serde::Serialize;
 
+use super::dual::DualForm;
 use super::weights::{NamedWeight, largest_weights, unscaled_bias};
 use crate::{files::model::ModelFile, table::schema::Schema};
 
@@ -59,6 +60,8 @@ pub struct Description<'a> {
     per_class: Option<Vec<OfClass>>,
     #[serde(skip_serializing_if = "Option::is_none")]
     support: Option<Vec<Supporting>>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    dual: Option<DualForm>,
     options: &'a Options,
     report: &'a Report,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -75,6 +78,8 @@ pub struct Description<'a> {
     idf: &'a [f64],
     schema: &'a Schema,
     tool_version: &'a str,
+    #[serde(skip)]
+    classifier: &'a Classifier,
 }
 
 impl<'a> Description<'a> {
@@ -103,6 +108,7 @@ impl<'a> Description<'a> {
             weights: only.map(|plane| largest_weights(file, plane)),
             per_class: several.map(|planes| planes.iter().enumerate().map(of_class).collect()),
             support: file.model.classifier().support().map(|rows| supporting(&file.model, rows)),
+            dual: None,
             options: file.model.options(),
             report: file.model.report(),
             scaling: file.model.scaling(),
@@ -113,15 +119,16 @@ impl<'a> Description<'a> {
             idf: &file.model.preparation().weights.factors,
             schema: &file.schema,
             tool_version: &file.tool_version,
+            classifier: file.model.classifier(),
         }
     }
 
-    /// With `feature_names`, of linear models: the names in the order of the features, which is that of the
-    /// numbers of the scaling. (Models in the dual form may have billions of features that no row has.)
+    /// With all that a prediction needs: of linear models `feature_names`, in the order of the features, which is that of the
+    /// numbers of the scaling, and of others their [`DualForm`]. (Models in the dual form may have billions of features that no row has.)
     #[must_use]
-    pub fn with_feature_names(self) -> Self {
+    pub fn whole(self) -> Self {
         let feature_names = self.support.is_none().then(|| self.schema.feature_names());
-        Description { feature_names, ..self }
+        Description { feature_names, dual: DualForm::of(self.classifier), ..self }
     }
 }
 

@@ -3,7 +3,7 @@
 //! | format | content | models |
 //! |---|---|---|
 //! | ONNX | the function from encoded features to label and scores; see `onnx.rs` | linear |
-//! | JSON | all that [`Description`] has, and of linear models the names of the features in their order | all |
+//! | JSON | all that [`Description`] has, of linear models the names of the features in their order, and of others the [dual form](DualForm) | all |
 //! | CSV | the named weights in the order of the features, the bias last | linear |
 //!
 //! In CSV the columns are `feature,weight`, of a scaled model also `unscaled` (for features as they stand in the
@@ -15,6 +15,7 @@ use std::path::Path;
 use crate::files::model::ModelFile;
 
 mod description;
+mod dual;
 mod error;
 #[cfg(test)]
 #[allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
@@ -28,6 +29,7 @@ mod tests;
 mod weights;
 
 pub use description::{Description, Supporting, supporting};
+pub use dual::DualForm;
 pub use error::ExportError;
 pub use weights::{NamedWeight, largest_weights, named_weights, unscaled_bias};
 
@@ -63,7 +65,7 @@ pub fn export(file: &ModelFile, format: ExportFormat) -> Result<Vec<u8>, ExportE
         ExportFormat::Onnx => onnx::onnx(file),
         ExportFormat::Csv => weights::csv(file),
         ExportFormat::Json => {
-            let mut text = serde_json::to_vec(&Description::of(file).with_feature_names())?;
+            let mut text = serde_json::to_vec(&Description::of(file).whole())?;
             text.push(b'\n');
             Ok(text)
         }

@@ -351,6 +351,46 @@ fn json_is_the_description_with_names() {
     assert_eq!(object, serde_json::to_value(Description::of(&file)).unwrap());
 }
 
+/// The scores of the four points from the JSON alone, by the formulas of a kernel model and of a vote.
+#[test]
+fn json_of_the_dual_form_is_the_whole_model() {
+    let kernel = Some("poly:2".parse().unwrap());
+    let kernel = Options { kernel, keep: Keep::Last, ..Options::default() };
+    let vote = Options { keep: Keep::Vote, ..Options::default() };
+    for options in [kernel, vote] {
+        let file =
+            trained("a,b,y\n0,0,no\n0,1,yes\n1,0,yes\n1,1,no\n", options, ReadOptions::default());
+        let json: serde_json::Value =
+            serde_json::from_str(&text(&file, ExportFormat::Json)).unwrap();
+        let dual = &json["dual"];
+        let rows: Vec<Vec<(u32, f64)>> = serde_json::from_value(dual["rows"].clone()).unwrap();
+        for x in [[0.0, 0.0], [0.0, 1.0], [1.0, 0.0], [1.0, 1.0]] {
+            let product = |row: &Vec<(u32, f64)>| -> f64 {
+                row.iter().map(|&(feature, value)| value * x[feature as usize - 1]).sum()
+            };
+            let score = if dual["kernel"] == "poly:2" {
+                let plane = &dual["hyperplanes"][0];
+                let coefficients = plane["coefficients"].as_array().unwrap();
+                let terms = coefficients.iter().zip(&rows);
+                let value = |row| (1.0 + product(row)).powi(2);
+                let sum: f64 = terms.map(|(c, row)| c.as_f64().unwrap() * value(row)).sum();
+                sum + plane["bias"].as_f64().unwrap()
+            } else {
+                let moves = dual["vote"]["sequences"][0]["moves"].as_array().unwrap();
+                let (mut now, mut votes) = (0.0, 0.0);
+                for one in moves {
+                    let step = one["step"].as_f64().unwrap();
+                    now += step * (product(&rows[one["row"].as_u64().unwrap() as usize]) + 1.0);
+                    let survived = one["survived"].as_f64().unwrap();
+                    votes += if now >= 0.0 { survived } else { -survived };
+                }
+                votes
+            };
+            assert_eq!(predicted(&file, &x).1, [score]);
+        }
+    }
+}
+
 #[test]
 fn models_in_the_dual_form_are_json_only() {
     let kernel = Options { kernel: Some("poly:2".parse().unwrap()), ..Options::default() };

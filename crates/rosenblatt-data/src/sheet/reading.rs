@@ -60,25 +60,17 @@ impl Reading {
     fn other_options(&self) -> Vec<(String, Reading)> {
         let with = |words: &str, change: &dyn Fn(&mut Reading)| self.with(words, change);
         vec![
-            with("a score of 0 predicts +1 (`--zero positive`)", &|r| {
-                r.conventions.options.zero = ZeroScore::Positive
-            }),
-            with("a score of 0 predicts −1 (`--zero negative`)", &|r| {
+            with("a score of 0 predicts +1", &|r| r.conventions.options.zero = ZeroScore::Positive),
+            with("a score of 0 predicts −1", &|r| {
                 r.conventions.options.zero = ZeroScore::Negative
             }),
-            with("y·s ≤ 0 is a mistake (`--mistake margin`)", &|r| {
-                r.conventions.options.mistake = Mistake::Margin
-            }),
-            with("only a wrong label is a mistake (`--mistake label`)", &|r| {
+            with("y·s ≤ 0 is a mistake", &|r| r.conventions.options.mistake = Mistake::Margin),
+            with("only a wrong label is a mistake", &|r| {
                 r.conventions.options.mistake = Mistake::Label
             }),
-            with("b moves by ηy (`--bias unit`)", &|r| r.conventions.options.bias = Bias::Unit),
-            with("b moves by ηyR² (`--bias radius`)", &|r| {
-                r.conventions.options.bias = Bias::Radius
-            }),
-            with("no bias is learned (`--bias none`)", &|r| {
-                r.conventions.options.bias = Bias::None
-            }),
+            with("b moves by ηy", &|r| r.conventions.options.bias = Bias::Unit),
+            with("b moves by ηyR²", &|r| r.conventions.options.bias = Bias::Radius),
+            with("no bias is learned", &|r| r.conventions.options.bias = Bias::None),
         ]
     }
 
@@ -88,10 +80,8 @@ impl Reading {
         vec![
             with("b is a threshold, w·x ≥ b", &|r| r.conventions.has_threshold = true),
             with("b is added, w·x + b", &|r| r.conventions.has_threshold = false),
-            with("the examples are visited in another order (`--order shuffle`)", &|r| {
-                r.own_order = true
-            }),
-            with("the weights begin elsewhere (`--start`)", &|r| {
+            with("the examples are visited in another order", &|r| r.own_order = true),
+            with("the weights begin elsewhere", &|r| {
                 r.own_start = true;
                 r.conventions.options.init = Init::Random;
             }),
@@ -118,7 +108,7 @@ impl Reading {
             let options = Options { eta: own.eta, seed: own.seed, ..notes.options() };
             let conventions = Conventions::new(options, Some(notes));
             let reading = Reading { listed: self.listed, ..Reading::new(sheet, &conventions) };
-            (format!("it follows {} (`--notes {notes}`)", notes.title()), reading)
+            (format!("it follows {} (`{notes}`)", notes.title()), reading)
         };
         let all = Notes::ALL.into_iter().map(of);
         all.filter(|(_, reading)| reading != self).collect()
