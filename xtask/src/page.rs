@@ -100,6 +100,9 @@ pub(crate) fn optimize(module: &Path, small: &Path) -> Outcome {
     let mut node = Command::new("node");
     node.arg("node_modules/binaryen/bin/wasm-opt").args([
         "-Oz",
+        "--converge",
+        // What is inlined at its one call compresses worse: 3% fewer bytes as they are, 7% more as servers send them.
+        "--one-caller-inline-max-function-size=0",
         "--strip-debug",
         "--strip-producers",
     ]);

@@ -4,7 +4,7 @@ import { trace } from "./ask.js";
 import { DEFAULTS, NUMBER_OPTIONS, type Points, type RunOptions, TEXT_OPTIONS, type TraceFormat } from "./contract.js";
 import { button, el } from "./dom.js";
 import type { Lab } from "./lab.js";
-import { plural, vector } from "./numbers.js";
+import { plural } from "./numbers.js";
 import type { Notes } from "./notes.js";
 import type { Plane } from "./plane/plane.js";
 
@@ -23,26 +23,22 @@ export function commandLine(options: RunOptions, notes: Notes | undefined): stri
   const known: RunOptions = notes?.options ?? {};
   const given = [...TEXT_OPTIONS, ...NUMBER_OPTIONS].flatMap(key => {
     const value = options[key];
-    return value === undefined || value === known[key] || (key === "seed" && !drawsAtRandom(options)) ? [] : [`--${key.replace("_", "-")} ${value}`];
+    const isKnown = value === undefined || value === known[key] || (key === "seed" && !drawsAtRandom(options));
+    return isKnown || (key === "init" && options.start) ? [] : [`--${key.replace("_", "-")} ${value}`];
   });
-  return ["rosenblatt train", POINTS, "--positive 1", notes ? `--notes ${notes.name}` : "--scale none", ...given].join(" ");
+  const start = options.start ? [`--start ${options.start.slice(0, options.bias === "none" ? 2 : 3).join(",")}`] : [];
+  return ["rosenblatt train", POINTS, "--positive 1", notes ? `--notes ${notes.name}` : "--scale none", ...given, ...start].join(" ");
 }
 
 /** Whether a run has random choices; the command takes a seed only then. */
-const drawsAtRandom = ({ order = DEFAULTS.order, init, keep }: RunOptions): boolean => order !== "given" || init === "random" || keep === "vote";
+const drawsAtRandom = ({ order = DEFAULTS.order, init, keep, start }: RunOptions): boolean =>
+  order !== "given" || (init === "random" && !start) || keep === "vote";
 
 /** The buttons and the command. */
 export function exportSection(lab: Lab, plane: Plane): HTMLElement {
   const command = el("code", { class: "command", "data-test": "command", tabindex: 0, role: "textbox", "aria-readonly": "true",
     "aria-label": "The command that makes this run" });
-  const start = el("p", { class: "note", "data-test": "command-start" });
-  const show = (): void => {
-    command.textContent = commandLine(lab.options, lab.notes);
-    start.hidden = lab.options.start === undefined;
-    // The command has no option for these.
-    start.textContent = `The run of the page starts from (w₁, w₂, b) = ${vector(lab.options.start ?? [])}, the command from zero. `
-      + "In Python, fit has coef_init and intercept_init.";
-  };
+  const show = (): void => { command.textContent = commandLine(lab.options, lab.notes); };
   lab.onChange(show);
   show();
   const run = runButtons(lab);
@@ -53,7 +49,7 @@ export function exportSection(lab: Lab, plane: Plane): HTMLElement {
       button("Points (CSV)", () => save(POINTS, new Blob([pointsFile(lab.points)], { type: "text/csv" })), { "data-test": "save-csv" }),
       ...run.buttons),
     run.status,
-    el("p", { class: "note" }, `The same run with the points in ${POINTS}:`), command, start);
+    el("p", { class: "note" }, `The same run with the points in ${POINTS}:`), command);
 }
 
 /** The run visit by visit as a file. */

@@ -95,7 +95,7 @@ test("the perceptron learns from the user's line, and undo brings the earlier st
   assert.match(await page.locator(".bounded").first().textContent().then(() => at4.locator(".bounded").first().textContent()), /needs zero initial weights/);
   await at(at4, "drawer-toggle").click();
   assert.equal(await at(at4, "option-init").inputValue(), "start");
-  assert.match(await at(at4, "command-start").textContent(), /starts from \(w₁, w₂, b\) = \(1, 1, −1\)/);
+  assert.match(await at(at4, "command").textContent(), / --start 1,1,-1$/);
   // Another set has another start.
   await at(at4, "set").selectOption("or");
   await at4.waitForFunction(() => location.hash.startsWith("#set=or"));

@@ -142,7 +142,7 @@ test("a class's own file starts with the notes of the command", async () => {
 test("the saved run has the bytes of the command's", async () => {
   const folder = mkdtempSync(join(tmpdir(), "lab-"));
   for (const link of [...Object.keys(NOTES).map(name => `#set=and&notes=${name}&seed=3`),
-    "#points=0,0,-;1.5,1e-9,+;2,-3,-&view=0,0,9&notes=lauer&eta=0.1", "#set=blobs&n=20&update=pa1:0.5&order=shuffle&seed=7&epochs=30&bias=radius", "#set=circles&n=12&kernel=poly:2&epochs=4"]) {
+    "#set=or&order=given&seed=2&start=-1,0.5,-2", "#set=circles&n=12&bias=none&epochs=3&start=1,-1,0", "#points=0,0,-;1.5,1e-9,+;2,-3,-&view=0,0,9&notes=lauer&eta=0.1", "#set=blobs&n=20&update=pa1:0.5&order=shuffle&seed=7&epochs=30&bias=radius", "#set=circles&n=12&kernel=poly:2&epochs=4"]) {
     const page = await open(link);
     await settles(page, "visits", 0);
     await drawer(page);

@@ -6,7 +6,6 @@ mod inseparable;
 mod limit;
 mod patterns;
 mod points;
-mod reading;
 mod score;
 mod separable;
 mod study;
@@ -38,7 +37,7 @@ pub enum Refusal {
     Malformed {
         /// The place, as a path of keys and indices.
         place: String,
-        /// The problem; of what is not JSON with line and column.
+        /// The problem, with line and column.
         problem: String,
     },
     /// A list is too long for a page.
@@ -139,7 +138,15 @@ impl Refusal {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn answer(question: &[u8], stop: Stop<'_>) -> Result<Vec<u8>, Refusal> {
-    let question: Question = reading::read(question)?;
+    let mut reader = serde_json::Deserializer::from_slice(question);
+    let malformed = |place: String, problem: serde_json::Error| {
+        let place = if place == "." { "question".to_owned() } else { place };
+        Refusal::Malformed { place, problem: problem.to_string() }
+    };
+    let read = serde_path_to_error::deserialize(&mut reader);
+    let question: Question =
+        read.map_err(|error| malformed(error.path().to_string(), error.into_inner()))?;
+    reader.end().map_err(|error| malformed(".".to_owned(), error))?;
     let work = &Work::new(stop);
     match question {
         Question::Train(question) => json(&train::train(&question, work)?),
