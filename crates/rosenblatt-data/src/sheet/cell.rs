@@ -8,9 +8,8 @@ use super::number::{WrittenNumber, shown, vector};
 /// The right content of a cell.
 pub(super) enum Expected {
     Whole(u64),
-    /// A number, and the number that follows from rounded ones of the row before.
-    Number(BigRational, BigRational),
-    Vector(Vec<BigRational>, Vec<BigRational>),
+    Number(BigRational),
+    Vector(Vec<BigRational>),
     Yes(bool),
     /// The sign of an example, and its label.
     Sign(bool, String),
@@ -26,14 +25,11 @@ impl Expected {
     pub(super) fn is(&self, cell: &str) -> bool {
         match self {
             Expected::Whole(n) => cell.parse() == Ok(*n),
-            Expected::Number(exact, carried) => is_one_of(cell, exact, carried),
-            Expected::Vector(exact, carried) => {
+            Expected::Number(number) => is_number(cell, number),
+            Expected::Vector(all) => {
                 let cells = numbers(cell);
-                let pairs = cells.iter().zip(exact.iter().zip(carried));
-                cells.len() == exact.len()
-                    && pairs
-                        .into_iter()
-                        .all(|(cell, (exact, carried))| is_one_of(cell, exact, carried))
+                let mut pairs = cells.iter().zip(all);
+                cells.len() == all.len() && pairs.all(|(cell, number)| is_number(cell, number))
             }
             Expected::Yes(is) => said(cell) == Some(*is),
             Expected::Sign(is_plus, label) => {
@@ -51,8 +47,8 @@ impl Expected {
     pub(super) fn text(&self) -> String {
         match self {
             Expected::Whole(n) => n.to_string(),
-            Expected::Number(exact, _) => shown(exact),
-            Expected::Vector(exact, _) => vector(exact),
+            Expected::Number(number) => shown(number),
+            Expected::Vector(all) => vector(all),
             Expected::Yes(is) => if *is { "yes" } else { "no" }.to_owned(),
             Expected::Sign(is_plus, _) => if *is_plus { "+1" } else { "−1" }.to_owned(),
             Expected::Update { step, .. } if step.is_zero() => "no".to_owned(),
@@ -69,8 +65,8 @@ impl Expected {
     }
 }
 
-fn is_one_of(cell: &str, exact: &BigRational, carried: &BigRational) -> bool {
-    WrittenNumber::parse(cell).is_some_and(|number| number.is(exact) || number.is(carried))
+fn is_number(cell: &str, expected: &BigRational) -> bool {
+    WrittenNumber::parse(cell).is_some_and(|number| number.is(expected))
 }
 
 /// Whether a cell says yes or no.
@@ -101,7 +97,7 @@ fn is_update(cell: &str, step: &BigRational, x: &[BigRational], bias: &BigRation
     };
     let moved = moved.trim_start_matches([',', ';', ' ']);
     let moved = if moved.is_empty() { None } else { Some(moved) };
-    is_one_of(factor, step, step)
-        && Expected::Vector(x.to_vec(), x.to_vec()).is(row)
-        && moved.is_none_or(|moved| is_one_of(moved, bias, bias))
+    is_number(factor, step)
+        && Expected::Vector(x.to_vec()).is(row)
+        && moved.is_none_or(|moved| is_number(moved, bias))
 }

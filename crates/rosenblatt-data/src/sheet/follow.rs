@@ -10,7 +10,7 @@ use rosenblatt::{
 
 use super::{
     Data, WrongCell,
-    cell::{Expected, numbers, said},
+    cell::{Expected, numbers},
     number::WrittenNumber,
     paper::{self, Arithmetic, PaperExample, PaperRun, PaperVisit, plane},
     reading::{Listed, Reading},
@@ -51,13 +51,14 @@ pub(super) fn follow(sheet: &Sheet, data: &Data<'_>, reading: &Reading) -> Follo
         reading,
         run,
         epoch: 1,
-        visited: Vec::new(),
+        visited: vec![false; examples.len()],
+        visits_of_epoch: 0,
         mistakes: 0,
         visits: 0,
         updates: 0,
         is_clean: false,
         ended: false,
-        carried: None,
+        before: None,
     };
     let mut right_rows = 0;
     for row in start.into_iter().chain(rest) {
@@ -83,7 +84,7 @@ pub(super) fn follow(sheet: &Sheet, data: &Data<'_>, reading: &Reading) -> Follo
     Followed {
         right_rows,
         wrong: None,
-        is_whole: pace.ended || (pace.is_clean && pace.visited.is_empty()),
+        is_whole: pace.ended || (pace.is_clean && pace.visits_of_epoch == 0),
     }
 }
 
@@ -156,8 +157,9 @@ struct Pace<'a> {
     reading: &'a Reading,
     run: PaperRun<'a>,
     epoch: u64,
-    /// The examples that this epoch has visited, in their order.
-    visited: Vec<usize>,
+    /// The examples that this epoch has visited, and their number.
+    visited: Vec<bool>,
+    visits_of_epoch: usize,
     /// The mistakes of this epoch.
     mistakes: u64,
     visits: u64,
@@ -166,28 +168,28 @@ struct Pace<'a> {
     is_clean: bool,
     /// Whether no visit can follow.
     ended: bool,
-    /// The weights of the row before as the sheet has them, rounded perhaps.
-    carried: Option<Plane>,
+    /// The row before.
+    before: Option<&'a SheetRow>,
 }
 
-impl Pace<'_> {
+impl<'a> Pace<'a> {
     fn options(&self) -> &Options {
         &self.reading.conventions.options
     }
 
     /// Checks the row of the weights before the run.
-    fn start(&mut self, row: &SheetRow) -> Result<(), Mismatch> {
-        let reason = match self.options().init {
+    fn start(&mut self, row: &'a SheetRow) -> Result<(), Mismatch> {
+        let reason = || match self.options().init {
             Init::Zero => "the weights begin at 0".to_owned(),
             _ => "the weights before the first visit".to_owned(),
         };
-        self.plane(row, None, (&reason, &reason))?;
-        self.carried = plane_of(self.sheet, row, self.reading, self.run.w.len());
+        self.plane(row, &|| None, (&reason, &reason))?;
+        self.before = Some(row);
         Ok(())
     }
 
     /// Makes the visit of a row and checks its cells.
-    fn row(&mut self, row: &SheetRow) -> Result<(), Mismatch> {
+    fn row(&mut self, row: &'a SheetRow) -> Result<(), Mismatch> {
         let (example, visit) = loop {
             self.check_end(row)?;
             let example = self.next(row)?;
@@ -201,8 +203,7 @@ impl Pace<'_> {
         };
         self.place(row, example)?;
         self.outcome(row, example, &visit)?;
-        let features = self.run.w.len();
-        self.carried = plane_of(self.sheet, row, self.reading, features);
+        self.before = Some(row);
         self.finish(example, &visit);
         Ok(())
     }
@@ -227,13 +228,14 @@ impl Pace<'_> {
 
     /// Counts a visit, and ends the epoch and the run.
     fn finish(&mut self, example: usize, visit: &PaperVisit) {
-        self.visited.push(example);
+        self.visited[example] = true;
+        self.visits_of_epoch += 1;
         self.mistakes += u64::from(visit.mistake);
         let &Options { epochs, allow_mistakes, order, .. } = self.options();
         let makes_all = self.reading.conventions.makes_all_epochs;
         if order == Order::Mistaken {
             self.mistakes = self.mistaken().len() as u64;
-        } else if self.visited.len() < self.run.examples.len() {
+        } else if self.visits_of_epoch < self.visited.len() {
             return;
         }
         self.is_clean = self.mistakes <= allow_mistakes;
@@ -241,69 +243,89 @@ impl Pace<'_> {
         self.ended = (self.is_clean && !goes_on) || self.epoch >= epochs;
         self.epoch += 1;
         self.run.begin_epoch(self.epoch);
-        self.visited.clear();
+        self.visited.fill(false);
+        self.visits_of_epoch = 0;
         self.mistakes = 0;
     }
 
     /// The examples that the present weights misclassify.
     fn mistaken(&self) -> Vec<usize> {
-        (0..self.run.examples.len()).filter(|&i| self.run.is_mistake(i)).collect()
+        (0..self.visited.len()).filter(|&i| self.run.is_mistake(i)).collect()
     }
 
-    /// The examples that the next visit may choose.
-    fn open(&self) -> Vec<usize> {
+    /// Whether the next visit may be that of an example.
+    fn is_open(&self, example: usize) -> bool {
         match self.options().order {
-            Order::Mistaken => self.mistaken(),
-            _ => (0..self.run.examples.len()).filter(|i| !self.visited.contains(i)).collect(),
+            Order::Mistaken => self.run.is_mistake(example),
+            _ => !self.visited[example],
         }
     }
 
     /// The example of the next visit.
     fn next(&self, row: &SheetRow) -> Result<usize, Mismatch> {
-        let count = self.run.examples.len();
-        if !self.reading.own_order {
-            let mut places = vec![0; count];
-            let Options { order, seed, .. } = self.options();
-            match order {
-                Order::Given => return Ok(self.visited.len()),
-                Order::Mistaken => return Ok(choose(*seed, self.epoch, &self.mistaken())),
-                Order::Shuffle => {}
-            }
-            order.arrange(*seed, self.epoch, &mut places);
-            return Ok(places[self.visited.len()]);
+        if self.reading.own_order {
+            return match self.sheet.cell(row, Column::Example) {
+                Some(cell) => self.named(row, &cell),
+                None => self.recognised(row),
+            };
         }
-        let Some(cell) = self.sheet.cell(row, Column::Example) else { return self.recognised(row) };
-        let from = self.reading.first_number;
-        let number = cell.parse::<u64>().ok().and_then(|number| number.checked_sub(from));
-        let open = self.open();
-        let mismatch = |reason: String| {
-            let open: Vec<String> = open.iter().map(|&i| (i as u64 + from).to_string()).collect();
-            Err(Mismatch { column: Column::Example, expected: open.join(" or "), reason })
-        };
-        match number.map(|number| number as usize).filter(|&number| number < count) {
-            None => mismatch(format!("the data has {count} examples")),
-            Some(example) if !open.contains(&example) => mismatch(match self.options().order {
-                Order::Mistaken => format!("example {cell} is no mistake"),
-                _ => format!("example {cell} was visited in this epoch already"),
-            }),
-            Some(example) => match self.recognised(row) {
-                // All features and the label are those of another example that is still to be visited.
-                Ok(other) if other != example && !self.has_features(row, example) => {
-                    let expected = (other as u64 + from).to_string();
-                    let reason = "of the example with these features".to_owned();
-                    Err(Mismatch { column: Column::Example, expected, reason })
-                }
-                _ => Ok(example),
-            },
+        let &Options { order, seed, .. } = self.options();
+        match order {
+            Order::Given => Ok(self.visits_of_epoch),
+            Order::Mistaken => Ok(choose(seed, self.epoch, &self.mistaken())),
+            Order::Shuffle => {
+                let mut places = vec![0; self.visited.len()];
+                order.arrange(seed, self.epoch, &mut places);
+                Ok(places[self.visits_of_epoch])
+            }
         }
     }
 
-    /// The first example of this epoch that is still to be visited and has the features and the label of the row.
+    /// The example that a row names, if it may be visited now.
+    fn named(&self, row: &SheetRow, cell: &str) -> Result<usize, Mismatch> {
+        let (count, from) = (self.visited.len(), self.reading.first_number);
+        let number = cell.parse::<u64>().ok().and_then(|number| number.checked_sub(from));
+        let mismatch =
+            |expected, reason| Err(Mismatch { column: Column::Example, expected, reason });
+        match number.map(|number| number as usize).filter(|&number| number < count) {
+            None => mismatch(self.open_numbers(), format!("the data has {count} examples")),
+            Some(example) if !self.is_open(example) => {
+                let reason = match self.options().order {
+                    Order::Mistaken => format!("example {cell} is no mistake"),
+                    _ => format!("example {cell} was visited in this epoch already"),
+                };
+                mismatch(self.open_numbers(), reason)
+            }
+            Some(example) if self.has_features(row, example) => Ok(example),
+            // Perhaps all features and the label are those of another example.
+            Some(example) => self.recognised(row).map_or(Ok(example), |other| {
+                let reason = "of the example with these features".to_owned();
+                mismatch((other as u64 + from).to_string(), reason)
+            }),
+        }
+    }
+
+    /// The numbers of examples that may be visited now.
+    fn open_numbers(&self) -> String {
+        const MOST: usize = 5;
+        let open = (0..self.visited.len()).filter(|&i| self.is_open(i));
+        let mut open: Vec<String> = open
+            .take(MOST + 1)
+            .map(|i| (i as u64 + self.reading.first_number).to_string())
+            .collect();
+        if open.len() > MOST {
+            open[MOST] = "…".to_owned();
+        }
+        open.join(" or ")
+    }
+
+    /// The first example that may be visited now and has the features and the label of the row.
     fn recognised(&self, row: &SheetRow) -> Result<usize, Mismatch> {
-        let columns = self.sheet.columns.first().map_or(Column::Y, |(column, ..)| *column);
+        let column = self.sheet.columns.first().map_or(Column::Y, |(column, ..)| *column);
         let reason = "no example that may be visited now has these features".to_owned();
-        let mismatch = Mismatch { column: columns, expected: "another example".to_owned(), reason };
-        self.open().into_iter().find(|&i| self.has_features(row, i)).ok_or(mismatch)
+        let mismatch = Mismatch { column, expected: "another example".to_owned(), reason };
+        let is = |&i: &usize| self.is_open(i) && self.has_features(row, i);
+        (0..self.visited.len()).find(is).ok_or(mismatch)
     }
 
     /// Whether all features of a row, at least one, and its label are those of an example.
@@ -312,10 +334,10 @@ impl Pace<'_> {
         let vector = self.sheet.cell(row, Column::XVector);
         let mut cells = (0..x.len()).map(|j| (j, self.sheet.cell(row, Column::X(j))));
         let has_some = vector.is_some() || cells.clone().any(|(_, cell)| cell.is_some());
-        let number = |j: usize| Expected::Number(x[j].clone(), x[j].clone());
+        let number = |j: usize| Expected::Number(x[j].clone());
         let label = self.sheet.cell(row, Column::Y);
         has_some
-            && vector.is_none_or(|cell| Expected::Vector(x.clone(), x.clone()).is(&cell))
+            && vector.is_none_or(|cell| Expected::Vector(x.clone()).is(&cell))
             && cells.all(|(j, cell)| cell.is_none_or(|cell| number(j).is(&cell)))
             && label.is_none_or(|cell| self.sign(*sign).is(&cell))
     }
@@ -325,28 +347,43 @@ impl Pace<'_> {
         Expected::Sign(is_plus, self.data.labels[usize::from(is_plus)].clone())
     }
 
+    /// The weights of a row as the sheet has them, rounded perhaps.
+    fn own(&self, row: Option<&SheetRow>) -> Option<Plane> {
+        plane_of(self.sheet, row?, self.reading, self.run.w.len())
+    }
+
     fn check(
         &self,
         row: &SheetRow,
         column: Column,
         expected: &Expected,
-        reason: &str,
+        reason: &dyn Fn() -> String,
     ) -> Result<(), Mismatch> {
-        match self.sheet.cell(row, column) {
-            Some(cell) if !expected.is(&cell) => {
-                Err(Mismatch { column, expected: expected.text(), reason: reason.to_owned() })
-            }
-            _ => Ok(()),
+        self.check_rounded(row, column, (expected, &|| None), reason)
+    }
+
+    /// Checks a cell that may also follow from rounded numbers.
+    fn check_rounded(
+        &self,
+        row: &SheetRow,
+        column: Column,
+        (expected, rounded): (&Expected, &dyn Fn() -> Option<Expected>),
+        reason: &dyn Fn() -> String,
+    ) -> Result<(), Mismatch> {
+        let Some(cell) = self.sheet.cell(row, column) else { return Ok(()) };
+        if expected.is(&cell) || rounded().is_some_and(|rounded| rounded.is(&cell)) {
+            return Ok(());
         }
+        Err(Mismatch { column, expected: expected.text(), reason: reason() })
     }
 
     /// Checks epoch, visit, example, features and label.
     fn place(&self, row: &SheetRow, example: usize) -> Result<(), Mismatch> {
         let from = self.reading.first_number;
         let count = self.run.examples.len();
-        let epoch = format!("an epoch has {count} visits");
+        let epoch = || format!("an epoch has {count} visits");
         self.check(row, Column::Epoch, &Expected::Whole(self.epoch - 1 + from), &epoch)?;
-        let visit = format!("visits are counted from {from}");
+        let visit = || format!("visits are counted from {from}");
         let number = match (self.reading.listed, self.sheet.cell(row, Column::Visit)) {
             // Updates may be counted instead.
             (Listed::Updates, Some(cell)) if cell == self.updates.to_string() => self.updates,
@@ -354,16 +391,16 @@ impl Pace<'_> {
         };
         self.check(row, Column::Visit, &Expected::Whole(number), &visit)?;
         let number = example as u64 + from;
-        let order = match self.options().order {
-            Order::Given => "the examples are visited in their order",
-            _ => "in the order of the seed",
+        let order = || match self.options().order {
+            Order::Given => "the examples are visited in their order".to_owned(),
+            _ => "in the order of the seed".to_owned(),
         };
-        self.check(row, Column::Example, &Expected::Whole(number), order)?;
+        self.check(row, Column::Example, &Expected::Whole(number), &order)?;
         let PaperExample { x, sign } = &self.run.examples[example];
-        let of = format!("of example {number}");
-        self.check(row, Column::XVector, &Expected::Vector(x.clone(), x.clone()), &of)?;
+        let of = || format!("of example {number}");
+        self.check(row, Column::XVector, &Expected::Vector(x.clone()), &of)?;
         for (j, x) in x.iter().enumerate() {
-            self.check(row, Column::X(j), &Expected::Number(x.clone(), x.clone()), &of)?;
+            self.check(row, Column::X(j), &Expected::Number(x.clone()), &of)?;
         }
         self.check(row, Column::Y, &self.sign(*sign), &of)
     }
@@ -372,76 +409,73 @@ impl Pace<'_> {
     fn outcome(&self, row: &SheetRow, example: usize, visit: &PaperVisit) -> Result<(), Mismatch> {
         let x = &self.run.examples[example].x;
         let reasons = Reasons { reading: self.reading, run: &self.run, visit, example };
-        let carried = |(w, b): &Plane| paper::score(w, b, x);
-        let score = self.carried.as_ref().map_or_else(|| visit.score.clone(), carried);
-        self.check(
-            row,
-            Column::Score,
-            &Expected::Number(visit.score.clone(), score),
-            &reasons.score(),
-        )?;
+        let score = Expected::Number(visit.score.clone());
+        let by = |row| self.own(row).map(|(w, b)| Expected::Number(paper::score(&w, &b, x)));
+        let score = (&score, &(|| by(self.before)) as &dyn Fn() -> _);
+        self.check_rounded(row, Column::Score, score, &|| reasons.score())?;
         if visit.mistake {
-            self.check_blank(row, Column::Mistake, &reasons.mistake())?;
-            self.check_blank(row, Column::Update, &reasons.mistake())?;
+            self.check_blank(row, Column::Mistake, &reasons)?;
+            self.check_blank(row, Column::Update, &reasons)?;
         }
-        self.check(row, Column::Mistake, &Expected::Yes(visit.mistake), &reasons.mistake())?;
-        let step = Expected::Number(visit.step.clone(), visit.step.clone());
-        self.check(row, Column::Step, &step, &reasons.step())?;
+        self.check(row, Column::Mistake, &Expected::Yes(visit.mistake), &|| reasons.mistake())?;
+        let step = Expected::Number(visit.step.clone());
+        self.check(row, Column::Step, &step, &|| reasons.step())?;
         let bias = self.reading.conventions.told(&visit.step * &self.run.bias_unit);
         let update = Expected::Update { step: visit.step.clone(), x: x.clone(), bias };
-        self.check(row, Column::Update, &update, &reasons.step())?;
-        let carried = self.carried.as_ref().map(|(w, b)| visit.moved(w, b, x, &self.run.bias_unit));
-        self.plane(row, carried.as_ref(), (&reasons.weights(), &reasons.bias()))?;
-        let after = Expected::Number(visit.score_after.clone(), self.score_after(row, x, visit));
-        self.check(row, Column::ScoreAfter, &after, "w·x + b by the weights after the visit")?;
-        let alpha =
-            format!("the updates on example {} so far", example as u64 + self.reading.first_number);
-        self.check(row, Column::Alpha, &Expected::Whole(visit.alpha), &alpha)
+        self.check(row, Column::Update, &update, &|| reasons.step())?;
+        let unit = &self.run.bias_unit;
+        let moved = || self.own(self.before).map(|(w, b)| visit.moved(&w, &b, x, unit));
+        self.plane(row, &moved, (&|| reasons.weights(), &|| reasons.bias()))?;
+        let after = Expected::Number(visit.score_after.clone());
+        let after = (&after, &(|| by(Some(row))) as &dyn Fn() -> _);
+        self.check_rounded(row, Column::ScoreAfter, after, &|| reasons.score_after())?;
+        self.check(row, Column::Alpha, &Expected::Whole(visit.alpha), &|| reasons.alpha())
     }
 
-    /// Refuses the blank cell of a mistake in a column that marks the mistakes: its other cells never say no.
-    fn check_blank(&self, row: &SheetRow, column: Column, reason: &str) -> Result<(), Mismatch> {
-        let cells = || self.sheet.rows.iter().filter_map(|row| self.sheet.cell(row, column));
-        let marks = cells().next().is_some() && !cells().any(|cell| said(&cell) == Some(false));
-        if marks && self.sheet.cell(row, column).is_none() {
-            return Err(Mismatch { column, expected: "yes".to_owned(), reason: reason.to_owned() });
+    /// Refuses the blank cell of a mistake in a column that marks the mistakes.
+    fn check_blank(
+        &self,
+        row: &SheetRow,
+        column: Column,
+        reasons: &Reasons<'_>,
+    ) -> Result<(), Mismatch> {
+        if self.sheet.cell(row, column).is_none() && self.sheet.marks(column) {
+            return Err(Mismatch { column, expected: "yes".to_owned(), reason: reasons.mistake() });
         }
         Ok(())
     }
 
-    /// The score by the weights of the row itself.
-    fn score_after(&self, row: &SheetRow, x: &[BigRational], visit: &PaperVisit) -> BigRational {
-        let own = plane_of(self.sheet, row, self.reading, x.len());
-        own.map_or_else(|| visit.score_after.clone(), |(w, b)| paper::score(&w, &b, x))
-    }
-
-    /// Checks weights and bias; `carried` are those that follow from rounded ones of the row before.
+    /// Checks weights and bias; `moved` are those that follow from rounded ones of the row before.
     fn plane(
         &self,
         row: &SheetRow,
-        carried: Option<&Plane>,
-        (weights, bias): (&str, &str),
+        moved: &dyn Fn() -> Option<Plane>,
+        (weights, bias): (&dyn Fn() -> String, &dyn Fn() -> String),
     ) -> Result<(), Mismatch> {
         let PaperRun { w, b, .. } = &self.run;
-        let (own_w, own_b) = carried.map_or((w, b), |(w, b)| (w, b));
         if let Some(cell) = self.sheet.cell(row, Column::WVector) {
             let with_bias = numbers(&cell).len() == w.len() + 1;
             let all = |w: &[BigRational], b: &BigRational| {
-                w.iter().chain(with_bias.then_some(b)).cloned().collect::<Vec<_>>()
+                Expected::Vector(w.iter().chain(with_bias.then_some(b)).cloned().collect())
             };
-            let expected = Expected::Vector(all(w, b), all(own_w, own_b));
-            self.check(row, Column::WVector, &expected, weights)?;
+            let rounded = || moved().map(|(w, b)| all(&w, &b));
+            self.check_rounded(row, Column::WVector, (&all(w, b), &rounded), weights)?;
         }
-        for (j, (w, own)) in w.iter().zip(own_w).enumerate() {
-            self.check(row, Column::W(j), &Expected::Number(w.clone(), own.clone()), weights)?;
+        for (j, w) in w.iter().enumerate() {
+            let rounded = || moved().map(|(mut w, _)| Expected::Number(w.swap_remove(j)));
+            let exact = Expected::Number(w.clone());
+            self.check_rounded(row, Column::W(j), (&exact, &rounded), weights)?;
         }
-        let told = |b: &BigRational| self.reading.conventions.told(b.clone());
-        for (column, exact, own) in [
-            (Column::B, told(b), told(own_b)),
-            (Column::Bias, b.clone(), own_b.clone()),
-            (Column::Threshold, -b.clone(), -own_b.clone()),
-        ] {
-            self.check(row, column, &Expected::Number(exact, own), bias)?;
+        for column in [Column::B, Column::Bias, Column::Threshold] {
+            let told = |b: BigRational| {
+                Expected::Number(match column {
+                    Column::B => self.reading.conventions.told(b),
+                    Column::Bias => b,
+                    _ => -b,
+                })
+            };
+            let rounded = || moved().map(|(_, b)| told(b));
+            self.check_rounded(row, column, (&told(b.clone()), &rounded), bias)?;
         }
         Ok(())
     }

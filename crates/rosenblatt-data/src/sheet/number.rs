@@ -11,6 +11,8 @@ pub(super) struct WrittenNumber {
     /// How far the number may be from the one that was meant: half a unit of its last decimal, and 0 for a whole number or a
     /// fraction.
     half_unit: BigRational,
+    /// Whether it has the digits of a program: nine decimals or more, or an exponent.
+    is_of_program: bool,
 }
 
 impl WrittenNumber {
@@ -21,26 +23,26 @@ impl WrittenNumber {
         if let Some((over, under)) = text.split_once('/') {
             let (over, under) = (decimal(over.trim())?, decimal(under.trim())?);
             let value = (!under.0.is_zero()).then(|| over.0 / under.0)?;
-            return Some(WrittenNumber { value, half_unit: BigRational::zero() });
+            let half_unit = BigRational::zero();
+            return Some(WrittenNumber { value, half_unit, is_of_program: false });
         }
         let (value, decimals) = decimal(text)?;
+        let is_of_program = decimals >= 9 || text.contains(['e', 'E']);
         let half_unit = match decimals {
             1.. => ten_to(-decimals) / BigRational::from_integer(2.into()),
             _ => BigRational::zero(),
         };
-        Some(WrittenNumber { value, half_unit })
+        Some(WrittenNumber { value, half_unit, is_of_program })
     }
 
     /// Whether this stands for `expected`: rounded to its decimals, or to the digits of a 64-bit number.
     pub(super) fn is(&self, expected: &BigRational) -> bool {
-        /// From here on the decimals are those of a program.
-        const MANY: i64 = 9;
+        if self.value == *expected {
+            return true;
+        }
         let difference = (&self.value - expected).abs();
-        let rounding = ten_to(-MANY) * (expected.abs() + BigRational::one());
-        difference <= self.half_unit
-            || (self.half_unit < ten_to(-MANY)
-                && !self.half_unit.is_zero()
-                && difference <= rounding)
+        let rounding = ten_to(-9) * (expected.abs() + BigRational::one());
+        difference <= self.half_unit || (self.is_of_program && difference <= rounding)
     }
 }
 

@@ -115,15 +115,20 @@ impl<'a> PaperRun<'a> {
         self.options.mistake.holds(compared, sign, self.options.zero)
     }
 
-    pub(super) fn score(&self, example: usize) -> BigRational {
+    fn score(&self, example: usize) -> BigRational {
         score(&self.w, &self.b, &self.examples[example].x)
+    }
+
+    /// The score as it is written: of floats the nearest one.
+    fn told_score(&self, example: usize) -> BigRational {
+        self.arithmetic.rounded(self.score(example))
     }
 
     /// Visits an example.
     pub(super) fn visit(&mut self, example: usize) -> PaperVisit {
         let before = (self.w.clone(), self.b.clone());
         let PaperExample { x, sign } = &self.examples[example];
-        let score = self.score(example);
+        let score = self.told_score(example);
         let mistake = self.is_mistake(example);
         let step = match (mistake, sign) {
             (false, _) => BigRational::zero(),
@@ -139,7 +144,7 @@ impl<'a> PaperRun<'a> {
             (self.w, self.b) = (w, b);
             self.alphas[example] += 1;
         }
-        let (score_after, alpha) = (self.score(example), self.alphas[example]);
+        let (score_after, alpha) = (self.told_score(example), self.alphas[example]);
         PaperVisit { before, score, mistake, step, score_after, alpha }
     }
 }

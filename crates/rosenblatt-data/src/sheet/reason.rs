@@ -50,6 +50,15 @@ impl Reasons<'_> {
         format!("{} = {score} with w = {w} and b = {b} before the visit, x = {x}", self.formula())
     }
 
+    pub(super) fn score_after(&self) -> String {
+        format!("{} by the weights after the visit", self.formula())
+    }
+
+    pub(super) fn alpha(&self) -> String {
+        let number = self.example as u64 + self.reading.first_number;
+        format!("the updates on example {number} so far")
+    }
+
     pub(super) fn mistake(&self) -> String {
         let (score, y) = (&self.visit.score, self.sign());
         let outcome = if self.visit.mistake { "a mistake" } else { "no mistake" };

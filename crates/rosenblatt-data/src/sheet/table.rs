@@ -36,6 +36,8 @@ pub struct Sheet {
     /// The names of the other columns.
     pub ignored: Vec<String>,
     pub(super) rows: Vec<SheetRow>,
+    /// The columns of mistakes and updates that mark some visits and never say no.
+    marking: Vec<Column>,
 }
 
 /// A row of a sheet.
@@ -74,7 +76,10 @@ impl Sheet {
             return Err(SheetError::Cells { line, found, expected });
         }
         let (columns, ignored) = columns(&head, features, target)?;
-        Ok(Sheet { columns, ignored, rows })
+        let marking = [Column::Mistake, Column::Update];
+        let mut sheet = Sheet { columns, ignored, rows, marking: Vec::new() };
+        sheet.marking = marking.into_iter().filter(|&column| sheet.never_says_no(column)).collect();
+        Ok(sheet)
     }
 
     /// The number of rows, with that of the weights before the run.
@@ -94,6 +99,16 @@ impl Sheet {
         };
         let columns = [Column::Mistake, Column::Update, Column::Step];
         self.rows.iter().any(|row| columns.into_iter().any(|column| says_no(row, column)))
+    }
+
+    /// Whether a blank cell of this column means no: others mark the mistakes.
+    pub(super) fn marks(&self, column: Column) -> bool {
+        self.marking.contains(&column)
+    }
+
+    fn never_says_no(&self, column: Column) -> bool {
+        let cells: Vec<_> = self.rows.iter().filter_map(|row| self.cell(row, column)).collect();
+        !cells.is_empty() && cells.iter().all(|cell| said(cell) != Some(false))
     }
 
     pub(super) fn has(&self, column: Column) -> bool {
