@@ -121,7 +121,7 @@ impl Observer for TrainObserver<'_> {
 
     #[inline]
     fn poll(&self) -> ControlFlow<()> {
-        if self.signals.poll() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        self.signals.poll()
     }
 
     fn visited(

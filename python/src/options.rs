@@ -8,7 +8,7 @@ use pyo3::{
     types::{IntoPyDict, PyDict},
 };
 use rosenblatt::{
-    ChangeNorm, LearningRate, Notes,
+    ChangeNorm, LearningRate, LectureNotes,
     calibration::CalibrationMethod,
     data::{Scale, ZeroScore},
     keep::Tally,
@@ -142,7 +142,7 @@ pub(crate) fn notes(name: &str) -> PyResult<HashMap<&'static str, &'static str>>
 }
 
 /// The lecture notes of this name.
-pub(crate) fn notes_named(name: &str) -> PyResult<Notes> {
+pub(crate) fn notes_named(name: &str) -> PyResult<LectureNotes> {
     name.parse().map_err(|error| value_error(format!("notes is {name:?}: {error}")))
 }
 

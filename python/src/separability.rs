@@ -61,7 +61,7 @@ impl Search {
     ) -> PyResult<T> {
         let (start, signals, time) = (Instant::now(), Signals::new(), self.time());
         let is_late = || time.is_some_and(|time| start.elapsed() >= time);
-        let found = search(&self.options(), &mut || signals.poll() || is_late());
+        let found = search(&self.options(), &mut || signals.should_stop() || is_late());
         signals.into_error().map_or(Ok(found), Err)
     }
 

@@ -2,10 +2,12 @@
 
 use std::{
     cell::{Cell, RefCell},
+    ops::ControlFlow,
     time::{Duration, Instant},
 };
 
 use pyo3::{exceptions::PyKeyboardInterrupt, prelude::*};
+use rosenblatt::train::Observer;
 
 /// Polls for Ctrl-C. Python's signal handler runs only when the interpreter checks for signals.
 pub(crate) struct Signals {
@@ -38,7 +40,7 @@ impl Signals {
 
     /// Whether to stop. Most calls do not read the clock.
     #[inline]
-    pub(crate) fn poll(&self) -> bool {
+    pub(crate) fn should_stop(&self) -> bool {
         let calls = self.calls.get() + 1;
         self.calls.set(calls);
         self.is_raised() || (calls >= self.calls_per_reading.get() && self.poll_now())
@@ -79,5 +81,16 @@ impl Signals {
     /// The error of a run that was stopped.
     pub(crate) fn into_interrupt(self) -> PyErr {
         self.into_error().unwrap_or_else(|| PyKeyboardInterrupt::new_err(()))
+    }
+}
+
+impl Observer for Signals {
+    fn watches_visits(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn poll(&self) -> ControlFlow<()> {
+        if self.should_stop() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 }

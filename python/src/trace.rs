@@ -1,16 +1,14 @@
 //! A run visit by visit: `trace`.
 
-use std::ops::ControlFlow;
-
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use rosenblatt::{
-    Notes,
+    LectureNotes,
     data::{Labelled, Rows, Scaling},
     keep::Keep,
     preparation::{Preparation, PrepareOptions},
     trace::Tracer,
-    train::{self, BinaryTrainer, Epoch, Observer, Options, Resources, Visit},
+    train::{self, Options, Resources},
 };
 use rosenblatt_data::{TraceFormat, TraceTable};
 
@@ -30,14 +28,6 @@ struct TraceRequest<'a> {
     features: &'a [String],
     epochs: Option<u64>,
     has_threshold: bool,
-}
-
-/// An observer of the first visits, which ends the run after them.
-struct FirstVisits<'a> {
-    tracer: Tracer<'a>,
-    left: u64,
-    is_cut_off: bool,
-    signals: Signals,
 }
 
 /// Returns the table of the visits of a run as CSV, and whether the run has more. `prepare` is that of `fit`; `epochs` of them,
@@ -64,7 +54,7 @@ pub(crate) fn trace(
         prepare: prepare.options()?,
         features: &features,
         epochs,
-        has_threshold: notes.is_some_and(Notes::has_threshold),
+        has_threshold: notes.is_some_and(LectureNotes::has_threshold),
     };
     let (view, classes) = (matrix.view()?, numbers(&classes)?);
     detached(py, || request.run(&view.rows().map_err(value_error)?, classes))
@@ -86,11 +76,10 @@ impl TraceRequest<'_> {
             return Err(value_error("a trace needs examples of two classes"));
         };
         let tracer = Tracer::new(examples, &self.options, visits as usize).map_err(value_error)?;
-        let signals = Signals::new();
-        let mut observer = FirstVisits { tracer, left: visits, is_cut_off: false, signals };
+        let mut observers = (Signals::new(), tracer.ending_the_run());
         let resources = Resources::default();
-        let run = train::fit(&labelled, &self.options, &resources, None, &mut observer);
-        let FirstVisits { tracer, is_cut_off, signals, .. } = observer;
+        let run = train::fit(&labelled, &self.options, &resources, None, &mut observers);
+        let (signals, tracer) = observers;
         if let Some(error) = signals.into_error() {
             return Err(error);
         }
@@ -98,7 +87,7 @@ impl TraceRequest<'_> {
         let trace = &tracer.finish().map_err(value_error)?;
         let (features, has_threshold) = (self.features, self.has_threshold);
         let table = TraceTable { trace, examples, features, has_threshold };
-        Ok((table.text(TraceFormat::Csv), is_cut_off))
+        Ok((table.text(TraceFormat::Csv), !trace.is_whole))
     }
 
     /// The most visits of the trace.
@@ -116,29 +105,5 @@ impl TraceRequest<'_> {
         };
         let message = format!("a trace has at most {most} visits of {features} features: {hint}");
         Err(value_error(message))
-    }
-}
-
-impl Observer for FirstVisits<'_> {
-    fn poll(&self) -> ControlFlow<()> {
-        if self.signals.poll() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    fn visited(
-        &mut self,
-        example: usize,
-        visit: Visit,
-        trainer: &BinaryTrainer<'_>,
-    ) -> ControlFlow<()> {
-        if self.left == 0 {
-            self.is_cut_off = true;
-            return ControlFlow::Break(());
-        }
-        self.left -= 1;
-        self.tracer.visited(example, visit, trainer)
-    }
-
-    fn epoch_ended(&mut self, epoch: Epoch, trainer: &BinaryTrainer<'_>) -> ControlFlow<()> {
-        self.tracer.epoch_ended(epoch, trainer)
     }
 }

@@ -22,7 +22,7 @@ use clap::{
     Parser, Subcommand,
     error::{ContextKind, ContextValue, ErrorKind},
 };
-use rosenblatt::{Notes, data::excerpt};
+use rosenblatt::{LectureNotes, data::excerpt};
 
 use crate::error::CliError;
 
@@ -112,7 +112,7 @@ pub(crate) fn parse(words: Vec<OsString>) -> Result<Command, CliError> {
         Command::Study(study) => {
             study.learning.notes.map_or_else(Vec::new, |notes| presets::of_notes(notes, true))
         }
-        Command::Check(check) => check.notes.map_or_else(Vec::new, Notes::words),
+        Command::Check(check) => check.notes.map_or_else(Vec::new, LectureNotes::words),
         _ => Vec::new(),
     };
     match options.as_slice() {

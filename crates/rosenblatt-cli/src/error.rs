@@ -136,6 +136,12 @@ impl CliError {
         CliError::Usage { message: message.into(), hint: Some(hint.into()) }
     }
 
+    /// An option of a run that changes nothing beside the others.
+    pub(crate) fn no_effect(name: &str, reason: &str) -> Self {
+        let message = format!("the option {name} has no effect: {reason}");
+        CliError::usage(message, format!("leave out `--{name}`"))
+    }
+
     /// Rows that could not be classified; `example` returns the place of a row in the file, counted from 1.
     pub(crate) fn predicting(
         file: &str,

@@ -15,7 +15,7 @@ use std::{
     process::Command,
 };
 
-use common::{Desk, root};
+use common::{Desk, agree, root};
 
 /// The folders of `docs` with sessions.
 const FOLDERS: [&str; 5] = ["lectures", "tutorials", "cookbook", "explanation", "reference"];
@@ -130,19 +130,6 @@ impl Session {
         let text = String::from_utf8(done.stdout).unwrap();
         let is_time = |line: &&str| line.starts_with("time ") && line.ends_with(" s");
         text.lines().filter(|line| !is_time(line)).map(|line| line.trim_end().to_owned()).collect()
-    }
-}
-
-/// Whether lines are as shown, where `…` stands for any lines.
-fn agree(shown: &[String], printed: &[String]) -> bool {
-    match shown.split_first() {
-        None => printed.is_empty(),
-        Some((first, rest)) if first == "…" => {
-            (0..=printed.len()).any(|from| agree(rest, &printed[from..]))
-        }
-        Some((first, rest)) => {
-            printed.split_first().is_some_and(|(line, more)| line == first && agree(rest, more))
-        }
     }
 }
 

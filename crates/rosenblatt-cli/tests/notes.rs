@@ -7,7 +7,7 @@ use std::{collections::HashMap, fs};
 
 use common::{Desk, own_data, root};
 use proptest::prelude::*;
-use rosenblatt::{Notes, Perceptron, Rows};
+use rosenblatt::{LectureNotes, Perceptron, Rows};
 use serde_json::{Value, json};
 
 /// Points of both classes with small whole coordinates: scores of exactly 0, equal points and points of both classes are frequent.
@@ -33,7 +33,7 @@ fn numbers(value: &Value) -> Vec<f64> {
 /// Few epochs: most sets are not separable.
 const EPOCHS: u64 = 12;
 
-fn rust(points: &Points, notes: Notes) -> (Vec<f64>, f64, Vec<u64>, Option<usize>) {
+fn rust(points: &Points, notes: LectureNotes) -> (Vec<f64>, f64, Vec<u64>, Option<usize>) {
     let values: Vec<f64> = points.iter().flat_map(|(x, _)| x.map(f64::from)).collect();
     let labels: Vec<i8> = points.iter().map(|(_, plus)| i8::from(*plus)).collect();
     let perceptron = Perceptron::notes(notes).epochs(EPOCHS);
@@ -43,7 +43,7 @@ fn rust(points: &Points, notes: Notes) -> (Vec<f64>, f64, Vec<u64>, Option<usize
     (plane.weights.clone(), plane.bias, report.mistakes_per_epoch.clone(), report.training_errors)
 }
 
-fn lab(points: &Points, notes: Notes) -> Value {
+fn lab(points: &Points, notes: LectureNotes) -> Value {
     let rows: Vec<[f64; 2]> = points.iter().map(|(x, _)| x.map(f64::from)).collect();
     let signs: Vec<i8> = points.iter().map(|(_, plus)| if *plus { 1 } else { -1 }).collect();
     let mut options: serde_json::Map<String, Value> =
@@ -61,7 +61,7 @@ proptest! {
     #[test]
     fn the_fronts_agree(points in points()) {
         let desk = Desk::with(&[("a.csv", &csv(&points))]);
-        for notes in Notes::ALL {
+        for notes in LectureNotes::ALL {
             let line = format!("train a.csv --notes {notes} --epochs {EPOCHS} --json --quiet --trace t.json --trace-epochs 3");
             let command: Value = serde_json::from_str(&desk.succeed(&line)).unwrap();
             let (w, b, mistakes, errors) = rust(&points, notes);
@@ -100,7 +100,7 @@ fn votes_agree() {
     let values: Vec<f64> = points.iter().flat_map(|(x, _)| x.map(f64::from)).collect();
     let rows = Rows::dense(values, 2).unwrap();
     let labels: Vec<i8> = points.iter().map(|(_, plus)| i8::from(*plus)).collect();
-    for notes in Notes::ALL.into_iter().filter(|&notes| notes != Notes::Varner) {
+    for notes in LectureNotes::ALL.into_iter().filter(|&notes| notes != LectureNotes::Varner) {
         let line = format!("train a.csv --notes {notes} --keep vote --epochs 3 -o a.model --quiet");
         desk.succeed(&line);
         let command: Vec<String> =
@@ -136,14 +136,58 @@ fn a_sheet_is_checked() {
     for (line, expected) in [
         ("none.csv", "none.csv: no column can be checked; the table has: a, c"),
         ("missing.csv", "missing.csv: No such file or directory"),
+        ("wrog.csv", "hint: did you mean `wrong.csv`?"),
         ("wrong.csv --kernel poly:2", "`--kernel` is for runs that are not made by hand"),
         ("wrong.csv --zero negative", "the option zero has no effect"),
+        (
+            "wrong.csv --notes lauer --seed 3",
+            "the option seed has no effect: a run from zero or given weights in the given order draws nothing at random\n\
+             hint: leave out `--seed`",
+        ),
+        (
+            "wrong.csv --notes varner --start 1,2,3 --seed 3",
+            "the option seed has no effect: a run from zero or given weights",
+        ),
+        (
+            "wrong.csv --eta 0.5/sqrt(t)",
+            "check computes with fractions, without square roots\nhint: use `--eta RATE` or `--eta RATE/t`",
+        ),
+        ("wrong.csv --eta 0.5/T", "expected RATE, RATE/t or RATE/sqrt(t)"),
         ("wrong.csv --notes rosenblatt", "invalid value 'rosenblatt'"),
     ] {
         let done = check(line);
         assert_eq!(done.code, 2, "{line}");
         assert!(done.stderr.contains(expected), "{line}: {}", done.stderr);
     }
+}
+
+/// A seed is taken where the run draws its order or its first weights.
+#[test]
+fn a_seed_of_a_random_run_is_taken() {
+    let desk = Desk::with(&[("and.csv", &own_data("and.csv"))]);
+    for notes in ["varner", "dsc255-1"] {
+        desk.succeed(&format!("train and.csv --notes {notes} --seed 3 --trace t.csv --quiet"));
+        desk.succeed(&format!("check and.csv t.csv --notes {notes} --seed 3"));
+    }
+}
+
+/// The hint for a long sheet works: its first rows are checked.
+#[test]
+fn a_part_of_a_long_sheet_is_checked() {
+    const MOST: usize = 100_000;
+    let rows = |count: usize| "i\n".to_owned() + &"1\n2\n3\n4\n".repeat(count / 4);
+    let files =
+        [("and.csv", own_data("and.csv")), ("part.csv", rows(MOST)), ("long.csv", rows(MOST + 4))];
+    let desk = Desk::with(&files.each_ref().map(|(name, text)| (*name, text.as_str())));
+    let check =
+        |sheet: &str| desk.run(&format!("check and.csv {sheet} --notes carson --epochs 30000"));
+    let long = check("long.csv");
+    let expected = "error: long.csv: the table has 100004 rows, at most 100000 are checked\n\
+                    hint: leave out the last rows: a sheet may end before the run does\n";
+    assert_eq!((long.code, long.stderr.as_str()), (2, expected));
+    let part = check("part.csv");
+    assert_eq!(part.code, 0, "{}", part.stderr);
+    assert!(part.stdout.contains("answer  right"), "{}", part.stdout);
 }
 
 #[test]
@@ -194,7 +238,7 @@ fn a_traced_run_is_the_run() {
 #[test]
 fn the_reference_has_the_table() {
     let page = fs::read_to_string(root().join("docs/reference/by-hand.md")).unwrap();
-    for notes in Notes::ALL {
+    for notes in LectureNotes::ALL {
         let words: HashMap<&str, &str> = notes.words().into_iter().collect();
         let order = if words["order"] == "given" { "given" } else { "shuffled" };
         let bias = match (words["bias"], notes.has_threshold()) {

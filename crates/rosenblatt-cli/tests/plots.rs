@@ -49,9 +49,9 @@ fn more_features_make_a_curve_and_bars_or_a_chosen_plane() {
     );
 }
 
-/// The README's picture is what the commands beside it draw. `UPDATE_PICTURES=1` draws it anew.
+/// The picture of `docs/explanation/perceptron.md` is what its commands draw, on every platform. `UPDATE_PICTURES=1` draws it again.
 #[test]
-fn the_picture_of_the_readme_is_current() {
+fn the_picture_of_a_separator_is_current() {
     let desk = desk();
     let features = "--features petal_length,petal_width";
     desk.succeed(&format!(

@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::{Desk, idx, own_data, root};
+use common::{Desk, agree, idx, own_data, root};
 
 fn desk() -> Desk {
     Desk::with(&[
@@ -171,15 +171,68 @@ fn help() {
     insta::assert_snapshot!(desk().session(&["--help", "train --help"]));
 }
 
-/// The first command of the README prints what stands below it.
-#[test]
-fn the_report_of_the_readme_is_current() {
-    let readme = std::fs::read_to_string(root().join("README.md")).unwrap();
-    let (_, after) = readme.split_once("$ cargo run -- ").unwrap();
-    let (command, after) = after.split_once('\n').unwrap();
-    let (shown, _) = after.split_once("```").unwrap();
+/// A folder with the irises, and the commands of the README's sessions.
+fn readme_sessions() -> (Desk, String) {
     let desk = Desk::new();
     std::fs::create_dir(desk.path("data")).unwrap();
-    std::fs::write(desk.path("data/iris.csv"), own_data("iris.csv")).unwrap();
-    assert_eq!(desk.succeed(&format!("{command} --no-timing")), shown);
+    desk.write("data/iris.csv", own_data("iris.csv"));
+    (desk, std::fs::read_to_string(root().join("README.md")).unwrap())
+}
+
+/// The first command of the README prints what stands below it; a line `…` stands for any lines.
+#[test]
+fn the_report_of_the_readme_is_current() {
+    let (desk, readme) = readme_sessions();
+    let (_, after) = readme.split_once("$ cargo run -- ").unwrap();
+    let (command, after) = after.split_once('\n').unwrap();
+    let (shown, _) = after.split_once("$ ").unwrap();
+    let lines =
+        |text: &str| text.lines().map(|line| line.trim_end().to_owned()).collect::<Vec<_>>();
+    let printed = desk.succeed(command);
+    assert!(agree(&lines(shown), &lines(&printed)), "{printed}");
+}
+
+/// The other commands of the README, in their order, succeed.
+#[test]
+fn the_commands_of_the_readme_run() {
+    let (desk, readme) = readme_sessions();
+    let commands: Vec<&str> =
+        readme.lines().filter_map(|line| line.strip_prefix("$ rosenblatt ")).collect();
+    assert_eq!(commands.len(), 5);
+    for command in commands {
+        desk.succeed(command.split(" #").next().unwrap());
+    }
+}
+
+/// The figures for users, in the README and on their own page, are those of the laboratory notes.
+#[test]
+fn the_figures_for_users_are_those_of_the_notes() {
+    let read = |name: &str| std::fs::read_to_string(root().join(name)).unwrap();
+    let notes = read("docs/accuracy.md") + &read("docs/performance.md");
+    let (readme, page) = (read("README.md"), read("docs/how-good-how-fast.md"));
+    // The parts of one line of the notes, and what users see of them: in the README too, and on their page.
+    let lines: [(&[&str], &[&str], &[&str]); 6] = [
+        (
+            &["sum of seconds |", "| 80.20 (2.439 s)", "| 79.95 (8.951 s)", "| 80.23 (2.583 s)"],
+            &["80.20%", "80.23%", "2.4 s", "2.6 s"],
+            &["79.95%", "9.0 s"],
+        ),
+        (&["best of the last 3 | 72 of 86"], &[], &["72 of 86"]),
+        (
+            &["**rosenblatt**, one thread | 0.336 (", "| 17 | 17.4 %"],
+            &["0.34 s", "17.4%"],
+            &["17 MiB"],
+        ),
+        (&["| Vowpal Wabbit (", "| 0.907 (", "| 49 | 12.3 %"], &["0.91 s", "12.3%"], &["49, "]),
+        (&["| scikit-learn (", "| 4.01 (", "| 424 | 18.2 %"], &["4.0 s", "18.2%"], &["424, "]),
+        (&["| LIBLINEAR (", "| 5.18 (", "| 553 | 12.7 %"], &[], &["5.2 s", "553 MiB", "12.7%"]),
+    ];
+    for (parts, in_both, on_page) in lines {
+        assert!(
+            notes.lines().any(|line| parts.iter().all(|part| line.contains(part))),
+            "{parts:?}"
+        );
+        assert!(in_both.iter().all(|figure| readme.contains(figure)), "README: {in_both:?}");
+        assert!(in_both.iter().chain(on_page).all(|figure| page.contains(figure)), "{parts:?}");
+    }
 }

@@ -3,7 +3,7 @@
 
 use proptest::prelude::*;
 use rosenblatt::{
-    Decay, Notes,
+    Decay, LectureNotes,
     data::{Examples, Rows, Sign},
     schedule::Order,
     trace::{Trace, Tracer},
@@ -21,6 +21,7 @@ const FORMATS: [TraceFormat; 4] =
 struct Set {
     rows: Rows<'static>,
     signs: Vec<Sign>,
+    names: Vec<String>,
 }
 
 impl Set {
@@ -32,7 +33,7 @@ impl Set {
         let scaled = |(x, _): &([i8; 2], bool)| x.map(|x| f64::from(x) / (1.0 / unit).round());
         let values: Vec<f64> = points.iter().flat_map(scaled).collect();
         let signs = points.iter().map(|&(_, plus)| Sign::from(plus)).collect();
-        Set { rows: Rows::dense(values, 2).unwrap(), signs }
+        Set { rows: Rows::dense(values, 2).unwrap(), signs, names: names() }
     }
 
     fn examples(&self) -> Examples<'_> {
@@ -46,15 +47,15 @@ impl Set {
     }
 
     /// The sheet of a run by these notes.
-    fn text(&self, notes: Notes, options: &Options, format: TraceFormat) -> String {
-        let (trace, features) = (self.trace(options), names());
+    fn text(&self, notes: LectureNotes, options: &Options, format: TraceFormat) -> String {
+        let (trace, features) = (self.trace(options), &self.names);
         let examples = self.examples();
         let has_threshold = notes.has_threshold();
-        TraceTable { trace: &trace, examples, features: &features, has_threshold }.text(format)
+        TraceTable { trace: &trace, examples, features, has_threshold }.text(format)
     }
 
-    fn check(&self, text: &str, notes: Notes, options: Options) -> Checked {
-        let sheet = Sheet::read(text, &names(), Some("class")).unwrap();
+    fn check(&self, text: &str, notes: LectureNotes, options: Options) -> Checked {
+        let sheet = Sheet::read(text, &self.names, Some("class")).unwrap();
         let labels = ["no", "yes"].map(str::to_owned);
         let data = Data { examples: self.examples(), labels };
         check(&sheet, &data, &Conventions::new(options, Some(notes)))
@@ -79,12 +80,12 @@ fn points() -> impl Strategy<Value = Vec<([i8; 2], bool)>> {
     prop::collection::vec(point, 3..7).prop_filter("two classes", both)
 }
 
-fn notes() -> impl Strategy<Value = Notes> {
-    prop::sample::select(Notes::ALL.to_vec())
+fn notes() -> impl Strategy<Value = LectureNotes> {
+    prop::sample::select(LectureNotes::ALL.to_vec())
 }
 
 /// The options of notes with a few epochs; with some seeds the rate falls, or a step visits one mistake.
-fn few_epochs(notes: Notes, seed: u64) -> Options {
+fn few_epochs(notes: LectureNotes, seed: u64) -> Options {
     let options = Options { epochs: 5, seed, ..notes.options() };
     match seed {
         7 => Options { eta: 0.5, decay: Some(Decay::Epoch), ..options },
@@ -205,7 +206,8 @@ proptest! {
 #[test]
 fn the_reason_is_told() {
     let sheet = "epoch,example,score,mistake,w1,w_length,b\n1,1,0,yes,0,0,1\n1,2,-1,no,0,0,1\n1,3,-1,no,0,0,1\n1,4,-1,yes,1,0,0\n";
-    let wrong = and().check(sheet, Notes::Lauer, Notes::Lauer.options()).wrong.unwrap();
+    let wrong =
+        and().check(sheet, LectureNotes::Lauer, LectureNotes::Lauer.options()).wrong.unwrap();
     assert_eq!((wrong.row, wrong.line, wrong.column.as_str()), (4, 5, "w_length"));
     assert_eq!((wrong.found.as_str(), wrong.expected.as_str()), ("0", "1"));
     assert_eq!(
@@ -218,7 +220,7 @@ fn the_reason_is_told() {
 #[test]
 fn another_reading_of_zero_is_recognised() {
     let sheet = "example,score,mistake,w,b\n1,0,no,\"(0, 0)\",0\n2,0,no,\"(0, 0)\",0\n3,0,no,\"(0, 0)\",0\n4,0,yes,\"(1, 1)\",-1\n";
-    let checked = and().check(sheet, Notes::Lauer, Notes::Lauer.options());
+    let checked = and().check(sheet, LectureNotes::Lauer, LectureNotes::Lauer.options());
     assert_eq!(checked.wrong.unwrap().column, "mistake");
     assert_eq!(checked.right_if, ["a score of 0 predicts −1"]);
 }
@@ -226,13 +228,40 @@ fn another_reading_of_zero_is_recognised() {
 /// With η = 1/3 on paper: rounded numbers and fractions, and what follows from rounded ones.
 #[test]
 fn rounded_numbers_and_fractions_are_right() {
-    let options = Options { eta: 1.0 / 3.0, ..Notes::Carson.options() };
+    let options = Options { eta: 1.0 / 3.0, ..LectureNotes::Carson.options() };
     for sheet in [
         "i,s,w1,w_length,b\n1,0,0,0,-0.33\n2,-0.33,0,0,-0.33\n3,-0.33,0,0,-0.33\n4,-0.33,0.33,0.33,0.00\n",
         "i,s,w1,w_length,b\n1,0,0,0,-0.3333333333333333\n2,-0.3333333333333333,0,0,-0.3333333333333333\n",
         "| i | s | w | θ₀ |\n|---|---|---|---|\n| 1 | 0 | (0, 0) | −0.33 |\n",
     ] {
-        assert_eq!(and().check(sheet, Notes::Carson, options.clone()).wrong, None, "{sheet}");
+        assert_eq!(
+            and().check(sheet, LectureNotes::Carson, options.clone()).wrong,
+            None,
+            "{sheet}"
+        );
+    }
+}
+
+/// Features may have the names of other columns, or words for them.
+#[test]
+fn features_may_be_called_as_columns_are() {
+    for names in [
+        ["x", "z"],
+        ["y", "x"],
+        ["w", "b"],
+        ["i", "s"],
+        ["x2", "x1"],
+        ["weights", "bias"],
+        ["update", "mistake"],
+    ] {
+        let set = Set { names: names.map(str::to_owned).to_vec(), ..and() };
+        for notes in [LectureNotes::Lauer, LectureNotes::Carson] {
+            for format in FORMATS {
+                let text = set.text(notes, &notes.options(), format);
+                let checked = set.check(&text, notes, notes.options());
+                assert_eq!((checked.wrong, checked.is_whole), (None, true), "{names:?}\n{text}");
+            }
+        }
     }
 }
 

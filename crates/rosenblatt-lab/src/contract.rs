@@ -3,7 +3,7 @@
 use std::{env, fmt::Debug, fs, path::Path};
 
 use rosenblatt::{
-    Kept, Notes, keep,
+    Kept, LectureNotes, keep,
     train::{OPTIONS, OptionInfo, OptionValues},
     update,
 };
@@ -78,7 +78,7 @@ fn notes() -> String {
         let info = OptionInfo::named(name).unwrap();
         (info.default != Some(word)).then(|| format!("{name}: {}", value(info, word)))
     };
-    let entry = |notes: Notes| {
+    let entry = |notes: LectureNotes| {
         let options: Vec<String> = notes.words().into_iter().filter_map(option).collect();
         let (name, title, options) = (notes.name(), notes.title(), options.join(", "));
         let threshold = notes.has_threshold();
@@ -86,7 +86,7 @@ fn notes() -> String {
             "  {{ name: {name:?}, title: {title:?}, options: {{ {options} }}, threshold: {threshold} }},\n"
         )
     };
-    let entries: String = Notes::ALL.into_iter().map(entry).collect();
+    let entries: String = LectureNotes::ALL.into_iter().map(entry).collect();
     let comment = "The lecture notes: their options without defaults, and whether their b is a threshold, w·x ≥ b.";
     format!("\n/** {comment} */\nexport const NOTES = [\n{entries}] as const;\n")
 }

@@ -65,11 +65,13 @@ pub fn run(name: &str, bytes: &[u8]) {
     (probe.run)(bytes);
 }
 
-/// The pages of `docs/lectures` and the README, whose Rust runs as tests.
+/// The README and the pages of `docs` with Rust, which runs as tests.
 #[cfg(doctest)]
 mod pages {
     #[doc = include_str!("../../../README.md")]
     pub struct Readme;
+    #[doc = include_str!("../../../docs/rust.md")]
+    pub struct Rust;
     #[doc = include_str!("../../../docs/lectures/varner.md")]
     pub struct Varner;
     #[doc = include_str!("../../../docs/lectures/lauer.md")]

@@ -125,7 +125,7 @@ pub use mixing::{MixError, mix, worst};
 pub use model::{Model, PredictOptions, Prediction, Predictions};
 pub use online::{Online, OnlineState};
 pub use options::{
-    Bias, ClassWeight, Decay, LearningRate, Multiclass, Notes, Options, Penalty, Resources,
+    Bias, ClassWeight, Decay, LearningRate, LectureNotes, Multiclass, Options, Penalty, Resources,
 };
 pub use perceptron::{Perceptron, Run};
 pub use preparation::Normalise;

@@ -11,7 +11,7 @@ mod powers;
 pub use bias::Bias;
 pub use decay::{Decay, LearningRate, UnknownRate};
 pub use list::{OPTIONS, OptionInfo, OptionValues, Word};
-pub use notes::{Notes, UnknownNotes};
+pub use notes::{LectureNotes, UnknownNotes};
 pub use penalty::Penalty;
 pub(crate) use penalty::Shrinkage;
 #[cfg(feature = "fast")]

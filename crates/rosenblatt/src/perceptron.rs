@@ -10,7 +10,8 @@ use crate::{
     model::{Model, ModelParts},
     online::Online,
     options::{
-        Bias, ClassWeight, Decay, Multiclass, Notes, OptionError, Options, Penalty, Resources,
+        Bias, ClassWeight, Decay, LectureNotes, Multiclass, OptionError, Options, Penalty,
+        Resources,
     },
     preparation::{Normalise, Preparation, PrepareOptions},
     prototype::Baseline,
@@ -87,7 +88,7 @@ impl Perceptron {
     }
 
     /// Returns the perceptron of these lecture notes: their options, at most 1000 epochs, and the features as they are.
-    pub fn notes(notes: Notes) -> Self {
+    pub fn notes(notes: LectureNotes) -> Self {
         Perceptron::with_options(notes.options()).scale(Scale::None)
     }
 

@@ -49,10 +49,10 @@ pub struct Trace {
 /// An observer that makes a [`Trace`].
 ///
 /// ```
-/// use rosenblatt::{Notes, data::{Examples, Rows, Sign::{Minus, Plus}}, trace::Tracer, train::train};
+/// use rosenblatt::{LectureNotes, data::{Examples, Rows, Sign::{Minus, Plus}}, trace::Tracer, train::train};
 /// let rows = Rows::dense(vec![0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
 /// let and = Examples::new(&rows, &[Minus, Minus, Minus, Plus])?;
-/// let options = Notes::Lauer.options();
+/// let options = LectureNotes::Lauer.options();
 /// let mut tracer = Tracer::new(and, &options, 10)?;
 /// train(&and, &options, &mut tracer)?;
 /// let trace = tracer.finish()?;
@@ -69,6 +69,7 @@ pub struct Tracer<'a> {
     epoch: u64,
     most_visits: usize,
     most_epochs: u64,
+    ends_run: bool,
     failed: Option<RowError>,
 }
 
@@ -91,6 +92,7 @@ impl<'a> Tracer<'a> {
             epoch: 1,
             most_visits,
             most_epochs: u64::MAX,
+            ends_run: false,
             failed: None,
             run,
         })
@@ -100,6 +102,12 @@ impl<'a> Tracer<'a> {
     #[must_use]
     pub fn epochs(self, most: Option<u64>) -> Self {
         Tracer { most_epochs: most.unwrap_or(u64::MAX), ..self }
+    }
+
+    /// Ends the run too, at the first visit that the trace does not have.
+    #[must_use]
+    pub fn ending_the_run(self) -> Self {
+        Tracer { ends_run: true, ..self }
     }
 
     /// Returns the trace of the finished run.
@@ -144,7 +152,7 @@ impl Observer for Tracer<'_> {
     ) -> ControlFlow<()> {
         if self.trace.visits.len() == self.most_visits || self.epoch > self.most_epochs {
             self.trace.is_whole = false;
-            return ControlFlow::Continue(());
+            return if self.ends_run { ControlFlow::Break(()) } else { ControlFlow::Continue(()) };
         }
         self.trace.bias_unit = trainer.learner().bias_unit();
         match self.visit(example, visit, trainer) {

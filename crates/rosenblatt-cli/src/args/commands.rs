@@ -4,7 +4,7 @@ use std::{net::IpAddr, path::PathBuf};
 
 use clap::Args;
 use clap_complete::Shell;
-use rosenblatt::{Bias, Notes};
+use rosenblatt::{Bias, LectureNotes};
 use rosenblatt_lab::server::{Site, Token};
 
 use super::{
@@ -313,7 +313,7 @@ pub(crate) struct CheckArgs {
     pub(crate) sheet: PathBuf,
     /// The algorithm of these lecture notes; options that are given too win
     #[arg(long, value_name = "NAME", value_parser = notes_parser())]
-    pub(crate) notes: Option<Notes>,
+    pub(crate) notes: Option<LectureNotes>,
     #[command(flatten)]
     pub(crate) columns: ColumnArgs,
     #[command(flatten)]
@@ -434,7 +434,7 @@ pub(crate) struct LabArgs {
     pub(crate) data: Option<PathBuf>,
     /// Open the page with the algorithm of these lecture notes
     #[arg(long, value_name = "NAME", value_parser = notes_parser())]
-    pub(crate) notes: Option<Notes>,
+    pub(crate) notes: Option<LectureNotes>,
     /// Listen on this port; 0 for any free port
     #[arg(long, allow_negative_numbers = true, value_name = "PORT", default_value_t = Site::PORT, help_heading = "Serving")]
     pub(crate) port: u16,

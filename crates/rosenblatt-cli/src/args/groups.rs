@@ -7,7 +7,7 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use rosenblatt::{
-    DocumentFrequency, Notes, Weighting, data::Classes, keep::Tally, preparation::Normalise,
+    DocumentFrequency, LectureNotes, Weighting, data::Classes, keep::Tally, preparation::Normalise,
 };
 use rosenblatt_data::{
     CharNgrams, Decimal, Delimiter, FormatKind, Hashing, Header, MissingOption, OnError,
@@ -160,7 +160,7 @@ pub(crate) struct LearnArgs {
     pub(crate) run: OptionArgs,
     /// The algorithm of these lecture notes, on the features as they are; options that are given too win
     #[arg(long, value_name = "NAME", value_parser = notes_parser())]
-    pub(crate) notes: Option<Notes>,
+    pub(crate) notes: Option<LectureNotes>,
     #[command(flatten)]
     pub(crate) start: StartArgs,
     /// Memory for the data, and as much again for cached kernel values (bytes, or with K, M or G); `train`

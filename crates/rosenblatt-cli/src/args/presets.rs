@@ -7,7 +7,7 @@ use clap::{
     builder::{PossibleValue, PossibleValuesParser, TypedValueParser},
     parser::ValueSource,
 };
-use rosenblatt::Notes;
+use rosenblatt::LectureNotes;
 
 use super::Arguments;
 
@@ -45,21 +45,22 @@ impl Preset {
 }
 
 /// The options of notes for a command; a study draws its orders and makes no model.
-pub(super) fn of_notes(notes: Notes, is_study: bool) -> Vec<(&'static str, &'static str)> {
+pub(super) fn of_notes(notes: LectureNotes, is_study: bool) -> Vec<(&'static str, &'static str)> {
     let words = notes.words().into_iter().chain([("scale", "none")]);
     words.filter(|(name, _)| !is_study || !matches!(*name, "order" | "keep")).collect()
 }
 
 /// The options of notes as they are written.
-pub(crate) fn notes_list(notes: Notes, is_study: bool) -> String {
+pub(crate) fn notes_list(notes: LectureNotes, is_study: bool) -> String {
     let options = of_notes(notes, is_study).into_iter();
     options.map(|(name, value)| format!("--{name} {value}")).collect::<Vec<_>>().join(" ")
 }
 
 /// Takes the name of notes; the help of each is its title.
-pub(super) fn notes_parser() -> impl TypedValueParser<Value = Notes> {
-    let value = |notes: Notes| PossibleValue::new(notes.name()).help(notes.title());
-    PossibleValuesParser::new(Notes::ALL.map(value)).try_map(|name| name.parse::<Notes>())
+pub(super) fn notes_parser() -> impl TypedValueParser<Value = LectureNotes> {
+    let value = |notes: LectureNotes| PossibleValue::new(notes.name()).help(notes.title());
+    PossibleValuesParser::new(LectureNotes::ALL.map(value))
+        .try_map(|name| name.parse::<LectureNotes>())
 }
 
 /// Adds options to the words of a command, except those that are given, those that a given one excludes, and word n-grams
@@ -109,7 +110,7 @@ mod tests {
 
     #[test]
     fn notes_are_options_of_their_commands() {
-        for notes in Notes::ALL {
+        for notes in LectureNotes::ALL {
             for (command, is_study) in [("train", false), ("study", true)] {
                 let line = format!("rosenblatt {command} {} a.csv", notes_list(notes, is_study));
                 assert!(

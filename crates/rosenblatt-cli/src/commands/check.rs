@@ -15,11 +15,12 @@ use serde::Serialize;
 use super::{
     inputs::{InputFiles, classes},
     notes,
-    options::description,
+    options::{DRAWS_NOTHING, description},
 };
 use crate::{
     args::CheckArgs,
     error::CliError,
+    hints::of_missing,
     output,
     text::{Table, counted, escaped, name, names},
 };
@@ -85,11 +86,10 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, CliError> {
 
 /// Refuses options of runs that are not made by hand.
 fn check_options(arguments: &CheckArgs, options: &Options) -> Result<(), CliError> {
-    let Options { update, keep, kernel, penalty, classes, zero, mistake, .. } = options;
+    let Options { update, keep, kernel, penalty, classes, zero, mistake, seed, .. } = options;
     let other = [
         ("update", *update != Update::PERCEPTRON),
         ("kernel", kernel.is_some()),
-        ("eta", options.decay == Some(Decay::SquareRoot)),
         ("penalty", penalty.is_some()),
         (
             "class-weight",
@@ -104,10 +104,19 @@ fn check_options(arguments: &CheckArgs, options: &Options) -> Result<(), CliErro
         );
         return Err(CliError::usage(message, format!("leave out `--{name}`")));
     }
+    if options.decay == Some(Decay::SquareRoot) {
+        let message = format!(
+            "`--eta {}/sqrt(t)` is for runs that are not made by hand: check computes with fractions, without square roots",
+            options.eta
+        );
+        return Err(CliError::usage(message, "use `--eta RATE` or `--eta RATE/t`"));
+    }
     if *zero != ZeroScore::default() && *mistake == Mistake::Margin && arguments.notes.is_none() {
-        let message =
-            "the option zero has no effect: without `--mistake label` no visit depends on it";
-        return Err(CliError::usage(message, "leave out `--zero`"));
+        let reason = "without `--mistake label` no visit depends on it";
+        return Err(CliError::no_effect("zero", reason));
+    }
+    if *seed != 0 && !options.draws() {
+        return Err(CliError::no_effect("seed", DRAWS_NOTHING));
     }
     options.check().map_err(|error| CliError::Usage { message: error.to_string(), hint: None })
 }
@@ -116,8 +125,8 @@ fn sheet(path: &Path, features: &[String], target: Option<&str>) -> Result<Sheet
     let file = || path.display().to_string();
     let bytes = fs::read(path).map_err(|error| CliError::Sheet {
         file: file(),
+        hint: of_missing(&file(), &error),
         problem: error.to_string(),
-        hint: None,
     })?;
     let text = String::from_utf8(bytes).map_err(|_| CliError::Sheet {
         file: file(),
@@ -139,11 +148,20 @@ fn hint(error: &SheetError) -> Option<String> {
         }
         SheetError::NoRows => "`train --trace FILE.csv` writes such a table",
         SheetError::Twice { .. } => "leave one of them out",
-        SheetError::TooManyRows { .. } => "check its first epochs",
+        SheetError::TooManyRows { .. } => {
+            "leave out the last rows: a sheet may end before the run does"
+        }
         SheetError::Cells { .. } => "a vector in CSV is quoted: \"(1, 0)\"",
         SheetError::Malformed(_) => return None,
     };
     Some(hint.to_owned())
+}
+
+/// The first wrong cell.
+fn wrong_text(WrongCell { row, line, column, found, expected, .. }: &WrongCell) -> String {
+    let column = name(column);
+    let found = if found.is_empty() { "blank".to_owned() } else { format!("`{}`", name(found)) };
+    format!("wrong: row {row} (line {line}), column `{column}` is {found}, it should be {expected}")
 }
 
 /// The result, for the reports.
@@ -167,7 +185,7 @@ impl Found<'_> {
             updates_only: *updates_only,
             first_wrong: wrong.as_ref(),
             right_if,
-            notes: self.arguments.notes.map(rosenblatt::Notes::name),
+            notes: self.arguments.notes.map(rosenblatt::LectureNotes::name),
             options: self.options,
         }
     }
@@ -187,14 +205,8 @@ impl Found<'_> {
         match &self.checked.wrong {
             None => table.line("answer", self.right()),
             Some(wrong) => {
-                let WrongCell { row, line, column, found, expected, reason } = wrong;
-                let found = if found.is_empty() {
-                    "blank".to_owned()
-                } else {
-                    format!("`{}`", name(found))
-                };
-                table.line("answer", format!("wrong: row {row} (line {line}), column `{}` is {found}, it should be {expected}", name(column)));
-                table.line("why", reason.clone());
+                table.line("answer", wrong_text(wrong));
+                table.line("why", wrong.reason.clone());
             }
         }
         let right_if = self

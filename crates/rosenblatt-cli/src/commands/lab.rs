@@ -8,7 +8,7 @@ use std::{
     path::Path,
 };
 
-use rosenblatt::{Notes, data::ClassError};
+use rosenblatt::{LectureNotes, data::ClassError};
 use rosenblatt_data::Dataset;
 use rosenblatt_lab::server::{Labels, ServeError, Server, Site, Table, Token};
 use tempfile::TempPath;
@@ -134,7 +134,7 @@ fn served(table: &Table) -> String {
 }
 
 /// The address of the page. The part after the `#` stays in the browser.
-fn page(address: SocketAddr, token: &Token, notes: Option<Notes>) -> String {
+fn page(address: SocketAddr, token: &Token, notes: Option<LectureNotes>) -> String {
     let ip = match address.ip() {
         // An unspecified address includes the loopback.
         ip if ip.is_unspecified() => IpAddr::V4(Ipv4Addr::LOCALHOST),

@@ -17,6 +17,10 @@ use crate::{
     text::{count, counted, exact, name},
 };
 
+/// Why a seed has no effect.
+pub(super) const DRAWS_NOTHING: &str =
+    "a run from zero or given weights in the given order draws nothing at random";
+
 impl LearnArgs {
     /// The engine's options, but for the class weights, which need the classes.
     pub(super) fn options(&self) -> Options {

@@ -119,20 +119,15 @@ fn check(arguments: &StudyArgs, options: &Options) -> Result<(), CliError> {
             "a study compares the last and the averaged weights, in feature space",
         ));
     }
-    let no_effect = |name: &str, reason: &str| {
-        let message = format!("the option {name} has no effect: {reason}");
-        Err(CliError::usage(message, format!("leave out `--{name}`")))
-    };
     if options.classes != Multiclass::Auto {
-        return no_effect("classes", "a study has two classes, which have one hyperplane");
+        let reason = "a study has two classes, which have one hyperplane";
+        return Err(CliError::no_effect("classes", reason));
     }
     let predicts = options.mistake == Mistake::Label || arguments.holdout.is_some();
     let chosen = options.zero != ZeroScore::default() && arguments.learning.notes.is_none();
     if chosen && !predicts {
-        return no_effect(
-            "zero",
-            "without `--mistake label` and `--holdout` a study predicts nothing",
-        );
+        let reason = "without `--mistake label` and `--holdout` a study predicts nothing";
+        return Err(CliError::no_effect("zero", reason));
     }
     if options.penalty.is_some() {
         return Err(CliError::usage(

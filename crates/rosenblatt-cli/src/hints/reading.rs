@@ -638,7 +638,7 @@ pub(crate) fn quoted(name: &str) -> String {
 }
 
 /// Advice for a file that is not there: a name in its folder that is spelled almost alike.
-pub(super) fn of_missing(file: &str, error: &io::Error) -> Option<String> {
+pub(crate) fn of_missing(file: &str, error: &io::Error) -> Option<String> {
     if error.kind() != io::ErrorKind::NotFound {
         return None;
     }

@@ -154,3 +154,16 @@ pub(crate) fn version(model: &[u8]) -> u64 {
     let (_, rest) = text.split_once(r#"format_version\":"#).unwrap();
     rest.split(|c: char| !c.is_ascii_digit()).next().unwrap().parse().unwrap()
 }
+
+/// Whether lines are as shown, where `…` stands for any lines.
+pub(crate) fn agree(shown: &[String], printed: &[String]) -> bool {
+    match shown.split_first() {
+        None => printed.is_empty(),
+        Some((first, rest)) if first == "…" => {
+            (0..=printed.len()).any(|from| agree(rest, &printed[from..]))
+        }
+        Some((first, rest)) => {
+            printed.split_first().is_some_and(|(line, more)| line == first && agree(rest, more))
+        }
+    }
+}

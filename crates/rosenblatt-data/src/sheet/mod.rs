@@ -14,7 +14,7 @@ mod table;
 
 use std::collections::BTreeSet;
 
-use rosenblatt::{Notes, data::Examples, train::Options};
+use rosenblatt::{LectureNotes, data::Examples, train::Options};
 
 use follow::follow;
 use reading::{Listed, Reading};
@@ -82,11 +82,11 @@ pub struct Conventions {
 
 impl Conventions {
     /// Those of lecture notes, with these options.
-    pub fn new(options: Options, notes: Option<Notes>) -> Self {
+    pub fn new(options: Options, notes: Option<LectureNotes>) -> Self {
         Conventions {
             options,
-            has_threshold: notes.is_some_and(Notes::has_threshold),
-            makes_all_epochs: notes.is_some_and(Notes::makes_all_epochs),
+            has_threshold: notes.is_some_and(LectureNotes::has_threshold),
+            makes_all_epochs: notes.is_some_and(LectureNotes::makes_all_epochs),
         }
     }
 }

@@ -3,7 +3,7 @@
 use num_rational::BigRational;
 use num_traits::Zero;
 use rosenblatt::{
-    Bias, Notes, ZeroScore,
+    Bias, LectureNotes, ZeroScore,
     schedule::{Init, Order},
     train::Options,
     update::Mistake,
@@ -103,14 +103,14 @@ impl Reading {
 
     /// The readings of the notes.
     pub(super) fn other_notes(&self, sheet: &Sheet) -> Vec<(String, Reading)> {
-        let of = |notes: Notes| {
+        let of = |notes: LectureNotes| {
             let own = &self.conventions.options;
             let options = Options { eta: own.eta, seed: own.seed, ..notes.options() };
             let conventions = Conventions::new(options, Some(notes));
             let reading = Reading { listed: self.listed, ..Reading::new(sheet, &conventions) };
             (format!("it follows {} (`{notes}`)", notes.title()), reading)
         };
-        let all = Notes::ALL.into_iter().map(of);
+        let all = LectureNotes::ALL.into_iter().map(of);
         all.filter(|(_, reading)| reading != self).collect()
     }
 }

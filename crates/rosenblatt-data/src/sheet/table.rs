@@ -2,8 +2,8 @@
 
 use serde_json::Value;
 
-use super::{SheetError, cell::said};
-use crate::trace::Names;
+use super::{SheetError, cell::said, number::WrittenNumber};
+use crate::trace::{FIXED, Names};
 
 /// The content of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -75,7 +75,7 @@ impl Sheet {
             let (line, found, expected) = (row.line, row.cells.len(), head.len());
             return Err(SheetError::Cells { line, found, expected });
         }
-        let (columns, ignored) = columns(&head, features, target)?;
+        let (columns, ignored) = columns(&head, &rows, features, target)?;
         let marking = [Column::Mistake, Column::Update];
         let mut sheet = Sheet { columns, ignored, rows, marking: Vec::new() };
         sheet.marking = marking.into_iter().filter(|&column| sheet.never_says_no(column)).collect();
@@ -230,13 +230,18 @@ type Columns = (Vec<(Column, String, usize)>, Vec<String>);
 
 fn columns(
     head: &[String],
+    rows: &[SheetRow],
     features: &[String],
     target: Option<&str>,
 ) -> Result<Columns, SheetError> {
     let names = Names::new(features, true);
     let (mut known, mut ignored) = (Vec::<(Column, String, usize)>::new(), Vec::new());
     for (place, name) in head.iter().enumerate() {
-        let Some(column) = column(name, &names, target) else {
+        let mut cells = rows.iter().map(|row| row.cells[place].as_str());
+        let has_numbers = cells
+            .find(|cell| !cell.is_empty())
+            .is_some_and(|cell| WrittenNumber::parse(cell).is_some());
+        let Some(column) = column(name, has_numbers, &names, target) else {
             ignored.push(name.clone());
             continue;
         };
@@ -253,10 +258,17 @@ fn columns(
     }
 }
 
-/// The content of the column of this name.
-fn column(name: &str, names: &Names, target: Option<&str>) -> Option<Column> {
+/// The content of the column of this name. The names of a trace come first, then those of the features and of their weights, then
+/// other words: a feature may be called `w` or `i`.
+fn column(name: &str, has_numbers: bool, names: &Names, target: Option<&str>) -> Option<Column> {
     let own = plain(name);
     let place = |all: &[String]| all.iter().position(|one| plain(one) == own);
+    if has_numbers && !FIXED.iter().any(|fixed| plain(fixed) == own) {
+        let x = place(&names.x).map(Column::X);
+        if let Some(number) = x.or_else(|| place(&names.w).map(Column::W)) {
+            return Some(number);
+        }
+    }
     let numbered = |prefix: &str| {
         let number: usize = own.strip_prefix(prefix)?.parse().ok()?;
         (1..=names.w.len()).contains(&number).then(|| Column::W(number - 1))
@@ -274,10 +286,11 @@ fn column(name: &str, names: &Names, target: Option<&str>) -> Option<Column> {
         "b" => Column::B,
         "bias" | "θ0" | "theta0" | "w0" | "intercept" => Column::Bias,
         "threshold" => Column::Threshold,
+        "x" => Column::XVector,
         "scoreafter" => Column::ScoreAfter,
         "alpha" | "α" => Column::Alpha,
         _ => {
-            let x = place(&names.x).map(Column::X).or((own == "x").then_some(Column::XVector));
+            let x = place(&names.x).map(Column::X);
             let w = place(&names.w).map(Column::W);
             let w = w.or_else(|| ["w", "θ", "theta", "β", "beta"].into_iter().find_map(numbered));
             let y = target.is_some_and(|target| plain(target) == own).then_some(Column::Y);

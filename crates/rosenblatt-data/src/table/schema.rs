@@ -99,7 +99,7 @@ pub struct Column {
     /// How its words are features; absent where the column is no text.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub words: Option<Words>,
-    /// How its numbers are spelled; absent where programs spell them so.
+    /// Format of the numbers (decimal comma, thousands, units, dates); `None` for plain numbers such as `1234.5`.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub form: Option<NumberForm>,
     /// The rule for missing cells; absent where such a cell is an error.

@@ -123,6 +123,12 @@ impl<'a> Limit<'a> {
         }
     }
 
+    /// The limit with more work for each visit, and for each kernel value of its score.
+    pub(super) fn with_more(self, per_visit: u64, per_value: u64) -> Self {
+        let per_support = if self.per_support > 0 { self.per_support + per_value } else { 0 };
+        Limit { per_visit: self.per_visit + per_visit, per_support, ..self }
+    }
+
     /// Counts a visit; returns whether the run must end.
     pub(super) fn visited(&mut self, visit: Visit) -> bool {
         self.has_visited.set(true);

@@ -1,13 +1,6 @@
 //! A run visit by visit as a table, written as the command writes it.
 
-use std::ops::ControlFlow;
-
-use rosenblatt::{
-    data::Examples,
-    keep::Keep,
-    trace::Tracer,
-    train::{BinaryTrainer, Epoch, Observer, Options, Visit},
-};
+use rosenblatt::{keep::Keep, trace::Tracer, train::Options};
 use rosenblatt_data::TraceTable;
 use serde::Serialize;
 
@@ -31,6 +24,8 @@ pub(super) struct TableAnswer {
 }
 
 pub(super) fn table(question: &TraceQuestion, work: &Work<'_>) -> Result<TableAnswer, Refusal> {
+    /// The work of a cell, with its text.
+    const CELL: u64 = 200;
     let set = PointSet::new(&question.points)?;
     let (labelled, examples) = (set.labelled()?, set.examples()?);
     at_most("features of rows with a table", examples.features(), Window::MOST_FEATURES)?;
@@ -38,10 +33,16 @@ pub(super) fn table(question: &TraceQuestion, work: &Work<'_>) -> Result<TableAn
     let options = first_weights(options, question.start.as_deref(), examples.features())?;
     // Whatever weights are kept, the visits are the same.
     let options = Options { compare: false, keep: Keep::Last, ..options };
-    let mut writer = Writer::new(examples, &options, work)?;
-    run(&labelled, &options, &mut writer)?;
-    writer.limit.finished()?;
-    let trace = writer.tracer.finish()?;
+    let size = (examples.len(), examples.features());
+    let per_row = visit_work(size.1) + CELL * (2 * size.1 as u64 + 9);
+    // The weights after the visit are scored too.
+    let limit = Limit::new(&options, size, work).with_more(per_row, 2 * VALUE);
+    let tracer = Tracer::new(examples, &options, TraceQuestion::MOST_VISITS)?.ending_the_run();
+    let mut observers = (limit, tracer);
+    run(&labelled, &options, &mut observers)?;
+    let (limit, tracer) = observers;
+    limit.finished()?;
+    let trace = tracer.finish()?;
     let features: Vec<String> = (1..=examples.features()).map(|n| format!("x{n}")).collect();
     let (features, has_threshold) = (features.as_slice(), question.threshold);
     let table = TraceTable { trace: &trace, examples, features, has_threshold };
@@ -50,57 +51,4 @@ pub(super) fn table(question: &TraceQuestion, work: &Work<'_>) -> Result<TableAn
         visits: trace.visits.len(),
         whole: trace.is_whole,
     })
-}
-
-/// Traces the first visits of a run, and ends it after them.
-struct Writer<'a> {
-    tracer: Tracer<'a>,
-    limit: Limit<'a>,
-    /// The work of a row of the table.
-    per_row: u64,
-    visits: usize,
-    updates: u64,
-    /// The maximum number of kernel values of a score.
-    most_values: u64,
-}
-
-impl<'a> Writer<'a> {
-    fn new(examples: Examples<'a>, options: &Options, work: &'a Work<'a>) -> Result<Self, Refusal> {
-        /// The work of a cell, with its text.
-        const CELL: u64 = 200;
-        let size = (examples.len(), examples.features());
-        Ok(Writer {
-            tracer: Tracer::new(examples, options, TraceQuestion::MOST_VISITS)?,
-            limit: Limit::new(options, size, work),
-            per_row: visit_work(examples.features()) + CELL * (2 * examples.features() as u64 + 9),
-            visits: 0,
-            updates: 0,
-            most_values: if options.kernel.is_some() { examples.len() as u64 } else { 0 },
-        })
-    }
-}
-
-impl Observer for Writer<'_> {
-    fn poll(&self) -> ControlFlow<()> {
-        self.limit.polled()
-    }
-
-    fn visited(
-        &mut self,
-        example: usize,
-        visit: Visit,
-        trainer: &BinaryTrainer<'_>,
-    ) -> ControlFlow<()> {
-        self.tracer.visited(example, visit, trainer)?;
-        self.visits += 1;
-        self.updates += u64::from(visit.updated);
-        let values = self.updates.min(self.most_values);
-        self.limit.spend(self.per_row + 2 * VALUE * values);
-        let is_over = self.limit.visited(visit) || self.visits > TraceQuestion::MOST_VISITS;
-        if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-    }
-
-    fn epoch_ended(&mut self, epoch: Epoch, trainer: &BinaryTrainer<'_>) -> ControlFlow<()> {
-        self.tracer.epoch_ended(epoch, trainer)
-    }
 }

@@ -12,7 +12,7 @@ use super::{Sign, decimal::Decimal, excerpt};
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum ClassError {
-    /// Fewer than two classes: there is nothing to separate.
+    /// One class: there is nothing to separate.
     #[error(
         "all {examples} examples have the label `{label}`: there is nothing to separate",
         label = excerpt(.label)
@@ -23,6 +23,9 @@ pub enum ClassError {
         /// How many examples have it.
         examples: usize,
     },
+    /// No example.
+    #[error("there is no example")]
+    Empty,
     /// So large a number of different labels that they are probably not names of classes.
     #[error("found {count} different labels ({shown}), at most {} can be classes", Classes::MOST)]
     ManyClasses {
@@ -298,7 +301,7 @@ impl Spellings {
 
     fn no_classes(&self, names: &[&str]) -> ClassError {
         match names {
-            [] => ClassError::OneClass { label: String::new(), examples: 0 },
+            [] => ClassError::Empty,
             [label] => ClassError::OneClass {
                 label: (*label).to_owned(),
                 examples: self.counts.iter().sum(),
@@ -414,6 +417,7 @@ mod tests {
         let one = Spellings { labels: vec!["1".into(), "1.0".into()], counts: vec![3, 4] };
         let expected = ClassError::OneClass { label: "1".into(), examples: 7 };
         assert_eq!(one.classes(None).unwrap_err(), expected);
+        assert_eq!(spellings(&[]).classes(None).unwrap_err(), ClassError::Empty);
         let quantities: Vec<String> = (0..=Classes::MOST).map(|i| i.to_string()).collect();
         let quantities: Vec<&str> = quantities.iter().map(String::as_str).collect();
         assert!(matches!(

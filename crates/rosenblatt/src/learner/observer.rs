@@ -1,6 +1,6 @@
 //! The interface of observers of a run.
 
-use std::ops::ControlFlow;
+use std::{convert::identity, ops::ControlFlow};
 
 use super::{BinaryTrainer, Checkpoint};
 use crate::events::{Epoch, Visit};
@@ -11,7 +11,8 @@ use crate::events::{Epoch, Visit};
 /// convergence. An epoch is complete after its last visit, even if an observer breaks then. The observer is notified of
 /// its end, held-out examples are evaluated, and its checkpoint is offered.
 ///
-/// `()` observes nothing. [`EpochFn`] turns a closure into an observer.
+/// `()` observes nothing, and neither does `None`. [`EpochFn`] turns a closure into an observer. A pair of observers is one that
+/// calls both, for visits too if one of them [watches](Self::watches_visits) them. The run ends when one of them ends it.
 pub trait Observer {
     /// Whether [`visited`](Self::visited) is called. An observer of epochs alone should return `false`. The run is then
     /// faster, because most visits need not be made one by one.
@@ -60,16 +61,19 @@ impl Observer for () {
     }
 }
 
-/// Forwards every call.
+/// Forwards every call to each part. The run ends when one of them ends it.
 macro_rules! forward_observer {
-    ($kind:ty) => {
-        impl<O: Observer + ?Sized> Observer for $kind {
+    ([$($generics:tt)*] $kind:ty, $own:pat => $($part:expr),+) => {
+        #[allow(irrefutable_let_patterns)] // only an `Option` may have no part
+        impl<$($generics)*> Observer for $kind {
             fn watches_visits(&self) -> bool {
-                (**self).watches_visits()
+                let $own = self else { return false };
+                [$($part.watches_visits()),+].contains(&true)
             }
 
             fn poll(&self) -> ControlFlow<()> {
-                (**self).poll()
+                let $own = self else { return ControlFlow::Continue(()) };
+                [$($part.poll()),+].into_iter().try_for_each(identity)
             }
 
             fn visited(
@@ -78,7 +82,8 @@ macro_rules! forward_observer {
                 visit: Visit,
                 trainer: &BinaryTrainer<'_>,
             ) -> ControlFlow<()> {
-                (**self).visited(example, visit, trainer)
+                let $own = self else { return ControlFlow::Continue(()) };
+                [$($part.visited(example, visit, trainer)),+].into_iter().try_for_each(identity)
             }
 
             fn epoch_ended(
@@ -86,17 +91,21 @@ macro_rules! forward_observer {
                 epoch: Epoch,
                 trainer: &BinaryTrainer<'_>,
             ) -> ControlFlow<()> {
-                (**self).epoch_ended(epoch, trainer)
+                let $own = self else { return ControlFlow::Continue(()) };
+                [$($part.epoch_ended(epoch, trainer)),+].into_iter().try_for_each(identity)
             }
 
             fn checkpoint(&mut self, make: &mut dyn FnMut() -> Checkpoint) -> ControlFlow<()> {
-                (**self).checkpoint(make)
+                let $own = self else { return ControlFlow::Continue(()) };
+                [$($part.checkpoint(make)),+].into_iter().try_for_each(identity)
             }
         }
     };
 }
-forward_observer!(&mut O);
-forward_observer!(Box<O>);
+forward_observer!([O: Observer + ?Sized] &mut O, own => (**own));
+forward_observer!([O: Observer + ?Sized] Box<O>, own => (**own));
+forward_observer!([O: Observer] Option<O>, Some(own) => (*own));
+forward_observer!([A: Observer, B: Observer] (A, B), (one, other) => (*one), (*other));
 
 /// An observer that calls a closure after each epoch.
 ///

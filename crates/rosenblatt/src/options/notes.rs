@@ -13,15 +13,15 @@ use super::Options;
 /// means.
 ///
 /// ```
-/// use rosenblatt::{Notes, Perceptron, Rows};
+/// use rosenblatt::{LectureNotes, Perceptron, Rows};
 /// let and = Rows::dense(&[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
-/// let model = Perceptron::notes(Notes::Lauer).fit(&and, &[-1, -1, -1, 1])?;
+/// let model = Perceptron::notes(LectureNotes::Lauer).fit(&and, &[-1, -1, -1, 1])?;
 /// assert_eq!((model.report().updates, model.report().epochs), (11, 6));
 /// # Ok::<(), rosenblatt::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "String", into = "String")]
-pub enum Notes {
+pub enum LectureNotes {
     /// Jeffrey Varner, "Lecture 3a: The Perceptron for Binary Classification Problems".
     Varner,
     /// Fabien Lauer, "The perceptron", with the decision w·x ≥ b.
@@ -39,27 +39,27 @@ pub enum Notes {
 /// The options in which the notes differ.
 const DIFFERENT: [&str; 5] = ["init", "order", "bias", "mistake", "zero"];
 
-impl Notes {
+impl LectureNotes {
     /// All of them, in the order of the pages.
-    pub const ALL: [Notes; 6] = [
-        Notes::Varner,
-        Notes::Lauer,
-        Notes::Shalizi,
-        Notes::Dsc255Algorithm,
-        Notes::Dsc255Listing,
-        Notes::Carson,
+    pub const ALL: [LectureNotes; 6] = [
+        LectureNotes::Varner,
+        LectureNotes::Lauer,
+        LectureNotes::Shalizi,
+        LectureNotes::Dsc255Algorithm,
+        LectureNotes::Dsc255Listing,
+        LectureNotes::Carson,
     ];
 
     /// Name, title and the values of the options in which the notes [differ](DIFFERENT).
     #[rustfmt::skip]
     fn table(self) -> (&'static str, &'static str, [&'static str; 5]) {
         match self {
-            Notes::Varner => ("varner", "Varner, Lecture 3a", ["random", "given", "unit", "margin", "positive"]),
-            Notes::Lauer => ("lauer", "Lauer, The perceptron", ["zero", "given", "unit", "label", "positive"]),
-            Notes::Shalizi => ("shalizi", "Shalizi, 36-350", ["zero", "given", "radius", "label", "positive"]),
-            Notes::Dsc255Algorithm => ("dsc255-1", "DSC 255, Algorithm 1", ["zero", "shuffle", "unit", "margin", "positive"]),
-            Notes::Dsc255Listing => ("dsc255-2", "DSC 255, Listing 2", ["zero", "shuffle", "unit", "label", "positive"]),
-            Notes::Carson => ("carson", "Carson, Perceptron", ["zero", "given", "unit", "margin", "negative"]),
+            LectureNotes::Varner => ("varner", "Varner, Lecture 3a", ["random", "given", "unit", "margin", "positive"]),
+            LectureNotes::Lauer => ("lauer", "Lauer, The perceptron", ["zero", "given", "unit", "label", "positive"]),
+            LectureNotes::Shalizi => ("shalizi", "Shalizi, 36-350", ["zero", "given", "radius", "label", "positive"]),
+            LectureNotes::Dsc255Algorithm => ("dsc255-1", "DSC 255, Algorithm 1", ["zero", "shuffle", "unit", "margin", "positive"]),
+            LectureNotes::Dsc255Listing => ("dsc255-2", "DSC 255, Listing 2", ["zero", "shuffle", "unit", "label", "positive"]),
+            LectureNotes::Carson => ("carson", "Carson, Perceptron", ["zero", "given", "unit", "margin", "negative"]),
         }
     }
 
@@ -92,12 +92,12 @@ impl Notes {
 
     /// Whether the b of the notes is a threshold, w·x ≥ b: the negative of the bias.
     pub fn has_threshold(self) -> bool {
-        self == Notes::Lauer
+        self == LectureNotes::Lauer
     }
 
     /// Whether the notes always make all epochs, those after a clean one too, which change nothing.
     pub fn makes_all_epochs(self) -> bool {
-        self == Notes::Carson
+        self == LectureNotes::Carson
     }
 }
 
@@ -106,21 +106,21 @@ impl Notes {
 #[error("no notes have this name; there are varner, lauer, shalizi, dsc255-1, dsc255-2 and carson")]
 pub struct UnknownNotes;
 
-impl FromStr for Notes {
+impl FromStr for LectureNotes {
     type Err = UnknownNotes;
 
     fn from_str(name: &str) -> Result<Self, UnknownNotes> {
-        Notes::ALL.into_iter().find(|notes| notes.name() == name).ok_or(UnknownNotes)
+        LectureNotes::ALL.into_iter().find(|notes| notes.name() == name).ok_or(UnknownNotes)
     }
 }
 
-impl fmt::Display for Notes {
+impl fmt::Display for LectureNotes {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.name())
     }
 }
 
-impl TryFrom<String> for Notes {
+impl TryFrom<String> for LectureNotes {
     type Error = UnknownNotes;
 
     fn try_from(name: String) -> Result<Self, UnknownNotes> {
@@ -128,8 +128,8 @@ impl TryFrom<String> for Notes {
     }
 }
 
-impl From<Notes> for String {
-    fn from(notes: Notes) -> Self {
+impl From<LectureNotes> for String {
+    fn from(notes: LectureNotes) -> Self {
         notes.name().to_owned()
     }
 }
@@ -142,7 +142,7 @@ mod tests {
     /// The words are those of the options, and the options are those of the words.
     #[test]
     fn words_are_read_as_they_are_written() {
-        for notes in Notes::ALL {
+        for notes in LectureNotes::ALL {
             let options = to_value(notes.options()).unwrap();
             for (name, word) in notes.words() {
                 let found = options[name].as_str().map(str::to_owned);

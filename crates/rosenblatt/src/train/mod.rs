@@ -43,7 +43,7 @@ pub use crate::{
         PenaltyState, Precisions, TrainError, WeightOverflow,
     },
     options::{
-        Bias, ClassWeight, Decay, LearningRate, Multiclass, Notes, OPTIONS, OptionError,
+        Bias, ClassWeight, Decay, LearningRate, LectureNotes, Multiclass, OPTIONS, OptionError,
         OptionInfo, OptionValues, Options, Resources, UnknownNotes, UnknownRate, Word,
     },
     space::SupportState,

@@ -104,6 +104,20 @@ impl Observer for Breaker {
     }
 }
 
+/// Observes epochs alone.
+struct Epochs(u64);
+
+impl Observer for Epochs {
+    fn watches_visits(&self) -> bool {
+        false
+    }
+
+    fn epoch_ended(&mut self, _: Epoch, _: &BinaryTrainer<'_>) -> ControlFlow<()> {
+        self.0 += 1;
+        ControlFlow::Continue(())
+    }
+}
+
 const WAYS: [Way; 4] = [Way::Visited, Way::Asked, Way::EpochEnded, Way::Checkpoint];
 
 /// A value as text: two floats with the same text have the same bits.
@@ -130,6 +144,36 @@ impl And {
         let held_out = patience.map(|patience| HeldOut { labelled, patience, least: 1 });
         fit(&labelled, &self.options, &Resources::default(), held_out.as_ref(), observer).unwrap()
     }
+}
+
+/// The model of a run that two observers see is that of the one which ends it, in whatever call and place, and both see the same.
+#[test]
+fn a_pair_of_observers_is_one_observer() {
+    let and = And::new(Options::default());
+    let labelled = Labelled::new(&and.rows, &[0, 0, 0, 1], Scheme::Two { positive: 1 }).unwrap();
+    let run = |observer: &mut dyn Observer| {
+        let mut observer = observer;
+        text(&fit(&labelled, &and.options, &Resources::default(), None, &mut observer).unwrap())
+    };
+    for way in WAYS {
+        let mut alone = Breaker::new(Some(way), 6);
+        let expected = run(&mut alone);
+        let calm = || (Some(Breaker::new(None, 0)), Epochs(0));
+        let (mut first, mut second) =
+            ((Breaker::new(Some(way), 6), calm()), (calm(), Breaker::new(Some(way), 6)));
+        assert_eq!([run(&mut first), run(&mut second)], [&*expected, &*expected], "{way:?}");
+        for (breaker, (calm, epochs)) in [(first.0, first.1), (second.1, second.0)] {
+            let calm = calm.unwrap();
+            for seen in [&breaker, &calm] {
+                assert_eq!((seen.visits, seen.epochs), (alone.visits, alone.epochs), "{way:?}");
+                assert_eq!(text(&seen.checkpoints), text(&alone.checkpoints), "{way:?}");
+            }
+            assert_eq!(epochs.0, alone.epochs);
+        }
+    }
+    let watches = |observer: &dyn Observer| observer.watches_visits();
+    assert!(!watches(&None::<Breaker>) && !watches(&(None::<Breaker>, Epochs(0))));
+    assert!(watches(&(Epochs(0), Some(Breaker::new(None, 0)))));
 }
 
 /// After a clean epoch the last weights are the model (an average here errs), even if the observer breaks at its end.

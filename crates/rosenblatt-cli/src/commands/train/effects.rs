@@ -9,7 +9,7 @@ use rosenblatt::{
 };
 
 use super::default_folds;
-use crate::{args::TrainArgs, error::CliError};
+use crate::{args::TrainArgs, commands::options::DRAWS_NOTHING, error::CliError};
 
 /// An option that is not its default, and the reason why it changes nothing, if there is one.
 type Chosen = (&'static str, Option<&'static str>);
@@ -28,13 +28,8 @@ pub(super) fn check(
     let reason = |(name, reason): Chosen| Some((name, reason?));
     match chosen.into_iter().find_map(reason).filter(|_| arguments.resume.is_none()) {
         None => Ok(()),
-        Some((name, reason)) => Err(idle(name, reason)),
+        Some((name, reason)) => Err(CliError::no_effect(name, reason)),
     }
-}
-
-fn idle(name: &str, reason: &str) -> CliError {
-    let message = format!("the option {name} has no effect: {reason}");
-    CliError::usage(message, format!("leave out `--{name}`"))
 }
 
 /// Refuses a rate that falls in a single epoch, and counts of the visits of the order `mistaken`.
@@ -47,8 +42,8 @@ fn check_epochs(arguments: &TrainArgs, options: &Options) -> Result<(), CliError
         ));
     }
     match options.order {
-        Order::Mistaken if arguments.hard.is_some() => Err(idle("hard", ONE_VISIT)),
-        Order::Mistaken if arguments.progress => Err(idle("progress", ONE_VISIT)),
+        Order::Mistaken if arguments.hard.is_some() => Err(CliError::no_effect("hard", ONE_VISIT)),
+        Order::Mistaken if arguments.progress => Err(CliError::no_effect("progress", ONE_VISIT)),
         _ => Ok(()),
     }
 }
@@ -84,12 +79,7 @@ fn chosen(arguments: &TrainArgs, options: &Options, scheme: Option<Scheme>) -> V
     let is_pocketless = is_joint || kernel.is_some() || penalty.is_some();
     let no_folds = default_folds::never(options);
     let all = [
-        (
-            "seed",
-            *seed != 0,
-            !is_drawn,
-            "a run from zero or given weights in the given order draws nothing at random",
-        ),
+        ("seed", *seed != 0, !is_drawn, DRAWS_NOTHING),
         (
             "no-compare",
             !compare,

@@ -130,7 +130,7 @@ pub(super) fn written(
     let &[examples] = labelled.problems().as_slice() else { return None };
     let features = context.dataset.schema.feature_names();
     let has_threshold =
-        context.arguments.learning.notes.is_some_and(rosenblatt::Notes::has_threshold);
+        context.arguments.learning.notes.is_some_and(rosenblatt::LectureNotes::has_threshold);
     let table = TraceTable { trace, examples, features: &features, has_threshold };
     Some(WrittenTrace {
         file: path.display().to_string(),

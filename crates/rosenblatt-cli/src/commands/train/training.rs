@@ -1,6 +1,6 @@
 //! One run: a part of the data, prepared and learned from.
 
-use std::{borrow::Cow, ops::ControlFlow};
+use std::borrow::Cow;
 
 use rosenblatt::{
     data::{Labelled, Rows},
@@ -8,11 +8,7 @@ use rosenblatt::{
     preparation::Preparation,
     prototype::Baseline,
     report::Stop,
-    trace::Tracer,
-    train::{
-        BinaryTrainer, Checkpoint, Epoch, Fit, HeldOut, Observer, Options, Resources, TrainError,
-        Visit, fit,
-    },
+    train::{Fit, HeldOut, Options, Resources, TrainError, fit},
 };
 
 use super::{
@@ -99,12 +95,12 @@ fn run(
     let resources = Resources { threads, memory: arguments.learning.memory, block: None };
     let tracer = if observer.traces { traced::tracer(arguments, labelled, options)? } else { None };
     let start = observer.checkpoints.take_start();
-    let mut traced = Traced { observer, tracer };
+    let mut observers = (tracer, observer);
     let fit = interrupt::guarded(|| match start {
-        None => fit(labelled, options, &resources, held_out, &mut traced),
-        Some(start) => start.resume(labelled, options, &resources, held_out, &mut traced),
+        None => fit(labelled, options, &resources, held_out, &mut observers),
+        Some(start) => start.resume(labelled, options, &resources, held_out, &mut observers),
     });
-    let Traced { observer, tracer } = traced;
+    let (tracer, observer) = observers;
     observer.progress.end();
     let fit = match fit {
         // The votes were not counted to the end.
@@ -131,47 +127,5 @@ fn train_error(context: &Context<'_>, error: TrainError) -> CliError {
             CliError::Resume { file: file.display().to_string(), problem: error.to_string() }
         }
         _ => CliError::Train { file: context.dataset.file.clone(), error },
-    }
-}
-
-/// The observer of a run, and that of its trace.
-struct Traced<'o, 't> {
-    observer: &'o mut TrainObserver,
-    tracer: Option<Tracer<'t>>,
-}
-
-impl Observer for Traced<'_, '_> {
-    #[inline]
-    fn watches_visits(&self) -> bool {
-        self.tracer.is_some() || self.observer.watches_visits()
-    }
-
-    #[inline]
-    fn poll(&self) -> ControlFlow<()> {
-        self.observer.poll()
-    }
-
-    #[inline]
-    fn visited(
-        &mut self,
-        example: usize,
-        visit: Visit,
-        trainer: &BinaryTrainer<'_>,
-    ) -> ControlFlow<()> {
-        if let Some(tracer) = &mut self.tracer {
-            tracer.visited(example, visit, trainer)?;
-        }
-        self.observer.visited(example, visit, trainer)
-    }
-
-    fn epoch_ended(&mut self, epoch: Epoch, trainer: &BinaryTrainer<'_>) -> ControlFlow<()> {
-        if let Some(tracer) = &mut self.tracer {
-            tracer.epoch_ended(epoch, trainer)?;
-        }
-        self.observer.epoch_ended(epoch, trainer)
-    }
-
-    fn checkpoint(&mut self, make: &mut dyn FnMut() -> Checkpoint) -> ControlFlow<()> {
-        self.observer.checkpoint(make)
     }
 }
