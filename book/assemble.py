@@ -88,7 +88,9 @@ def _with_links(page: Path, root: Path, target: Path, pages: set[Path]) -> str:
             shutil.copy(file, copy)
         return f"{mark}[{text}]({address}{anchor or ''})"
 
-    return LINK.sub(link, page.read_text(encoding="utf-8"))
+    # What rustdoc is told about a program is no part of the language's name.
+    text = page.read_text(encoding="utf-8").replace("```rust,no_run\n", "```rust\n")
+    return LINK.sub(link, text)
 
 
 if __name__ == "__main__":

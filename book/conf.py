@@ -3,16 +3,25 @@
 from __future__ import annotations
 
 import re
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from docutils import nodes
+
+if sys.version_info >= (3, 11):
+    import tomllib
+else:
+    import tomli as tomllib
 
 if TYPE_CHECKING:
     from sphinx.application import Sphinx
 
 HERE = Path(__file__).resolve().parent
 TOKENS = HERE.parent / "crates/rosenblatt-plot/assets/tokens.css"
+
+# Where the project is published: empty addresses are not decided.
+PUBLISHED = tomllib.loads((HERE.parent / "project.toml").read_text(encoding="utf-8"))
 
 # The lab as a folder of static files, as seen from the first page of the book. This is the only place with its address.
 LAB = "../lab/index.html"
@@ -94,6 +103,12 @@ html_theme_options = {
     "dark_css_variables": _variables(':root[data-theme="dark"]'),
     "sidebar_hide_name": False,
 }
+if PUBLISHED["site"]:
+    html_baseurl = PUBLISHED["site"] + "/book/"
+if PUBLISHED["repository"]:
+    html_theme_options["footer_icons"] = [
+        {"name": "Repository", "url": PUBLISHED["repository"], "html": "Sources", "class": ""}
+    ]
 
 
 def _lab_address(app: Sphinx, page: str, fragment: str) -> str:

@@ -7,6 +7,8 @@ from typing import Any, TypeAlias
 import numpy as np
 from numpy.typing import NDArray
 
+from ._extras import installation
+
 Box: TypeAlias = tuple[float, float, float, float]
 """Left, right, bottom and top edge."""
 
@@ -38,7 +40,7 @@ def axes(ax: Any, display: str, figsize: tuple[float, float] | None = None) -> A
     try:
         import matplotlib.pyplot as plt
     except ImportError as error:
-        message = f"{display} needs Matplotlib: pip install matplotlib"
+        message = f"{display} needs Matplotlib: {installation('plot')}"
         raise ImportError(message) from error
     return plt.subplots(figsize=figsize, layout="constrained")[1] if ax is None else ax
 

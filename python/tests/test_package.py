@@ -12,7 +12,7 @@ import pytest
 from conftest import ROOT
 
 import rosenblatt
-from rosenblatt import _native
+from rosenblatt import _extras, _native
 
 try:
     import tomllib
@@ -45,8 +45,17 @@ def test_matplotlib_and_spark_are_extras():
 def test_the_part_for_spark_names_what_is_missing(monkeypatch):
     monkeypatch.setitem(sys.modules, "pyspark", None)
     monkeypatch.delitem(sys.modules, "rosenblatt.spark", raising=False)
-    with pytest.raises(ImportError, match="rosenblatt.spark needs PySpark 4.1 or later"):
+    with pytest.raises(ImportError, match="rosenblatt.spark needs PySpark 4.1 or later") as refused:
         importlib.import_module("rosenblatt.spark")
+    assert str(refused.value).endswith('pip install "pyspark>=4.1" "pyarrow>=15" "pandas>=2.2"')
+
+
+def test_the_command_for_an_extra_has_what_the_manifest_has():
+    manifest = tomllib.loads((ROOT / "python/pyproject.toml").read_text(encoding="utf-8"))
+    for extra, needed in manifest["project"]["optional-dependencies"].items():
+        words = " ".join(f'"{one}"' for one in needed)
+        assert _extras.installation(extra) == f"pip install {words}"
+    assert _extras.installation("none") == "install the extra `none`"
 
 
 def test_python_3_10_is_enough():

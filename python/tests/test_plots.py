@@ -513,4 +513,4 @@ print(json.dumps(said))
     assert done.returncode == 0, done.stderr
     said = json.loads(done.stdout)
     assert len(said) == 3
-    assert all(words.endswith("needs Matplotlib: pip install matplotlib") for words in said)
+    assert all(words.endswith('needs Matplotlib: pip install "matplotlib>=3.6"') for words in said)

@@ -3,8 +3,8 @@
 //! ```text
 //! cargo xtask check [--all] [--without-real-data] [STEP…]
 //!     format, lints, modules, words, sizes, other processors, tests, examples, real data, suites, documentation,
-//!     packages, fuzz targets, licences, the page of the lab and its engine, the book, Python, Spark; or the steps that are
-//!     named. Says what ran, how long it took, and at the end again what a failed step wrote last
+//!     packages, fuzz targets, licences, identity, release files, the page of the lab and its engine, the book, Python,
+//!     Spark; or the steps that are named. Says what ran, how long it took, and at the end again what a failed step wrote last
 //! cargo xtask modules [FOLDER…]
 //!     the step of the check that finds cycles of modules, alone; shows those of the folders that are named
 //! cargo xtask words [--lower | --show [PART]]
@@ -28,6 +28,8 @@
 //!     builds the book from docs/ and the sources, under target/site/book; a step of the check; needs Python
 //! cargo xtask licences [--check]
 //!     writes THIRD-PARTY-LICENSES.md, which the check compares; or does that step of the check, alone
+//! cargo xtask identity [--check]
+//!     writes what depends on project.toml: manifests, how to install, links; or does that step of the check, alone
 //! cargo xtask fuzz --minutes N [--nice] [TARGET…]
 //!     builds the fuzz targets, all or those that are named, and runs each so long; says what was executed and found
 //! cargo xtask paper [DEGREE…]
@@ -53,13 +55,16 @@ mod command;
 mod engine;
 mod examples;
 mod fuzz;
+mod identity;
 mod licences;
 mod modules;
 mod packages;
 mod page;
 mod paper;
 mod python;
+mod release_files;
 mod rust_source;
+mod sdist;
 mod site;
 mod sizes;
 mod targets;
@@ -88,6 +93,8 @@ fn main() -> ExitCode {
         ["sizes", "--lower"] => alone(sizes::lower),
         ["targets"] => alone(targets::check),
         ["book"] => alone(book::build),
+        ["identity"] => alone(identity::write),
+        ["identity", "--check"] => alone(identity::check),
         ["licences"] => alone(licences::write),
         ["licences", "--check"] => alone(licences::check),
         ["paper", degrees @ ..] => match paper::degrees(degrees) {
@@ -115,7 +122,7 @@ fn main() -> ExitCode {
 }
 
 const COMMANDS: &str = "check [--all] [--without-real-data] [STEP…] | modules [FOLDER…] \
-    | words [--lower | --show [PART]] | sizes [--lower] | targets | page | engine | site | book | python | spark | licences [--check] \
+    | words [--lower | --show [PART]] | sizes [--lower] | targets | page | engine | site | book | python | spark | licences [--check] | identity [--check] \
     | fuzz --minutes N [--nice] [TARGET…] | paper [DEGREE…] | accuracy [members] [NAME…] | bench [--quick] [--accept-losses] [NAME…]";
 
 const FLAGS: [&str; 2] = ["--all", "--without-real-data"];
@@ -162,7 +169,7 @@ const COLUMNAR_LINTS: [&str; 13] = [
     "warnings",
 ];
 
-const STEPS: [Step; 23] = [
+const STEPS: [Step; 25] = [
     Step { name: "format", run: || component("fmt", &["fmt", "--all", "--check"], &[]) },
     Step {
         name: "lints",
@@ -200,6 +207,8 @@ const STEPS: [Step; 23] = [
     Step { name: "packages", run: packages::check },
     Step { name: "fuzz targets build", run: fuzz_targets },
     Step { name: "licences", run: licences::check },
+    Step { name: "identity", run: identity::check },
+    Step { name: "release files", run: release_files::check },
     Step { name: "page", run: page::check },
     Step { name: "engine of the page", run: engine::check },
     Step { name: "browser", run: page::browser },

@@ -3,9 +3,11 @@
 - `PerceptronClassifier` is an `Estimator` of `pyspark.ml`, and `PerceptronModel` its model.
 - `separable` decides with a proof whether a hyperplane separates two classes of a DataFrame.
 
-`rosenblatt.mixing.fit_shards` learns an identical model without Spark. This package needs
-``pip install "./python[spark]"``, from a clone, on the driver and on every executor.
+`rosenblatt.mixing.fit_shards` learns an identical model without Spark. This package needs what the
+extra ``spark`` installs, on the driver and on every executor: PySpark, PyArrow and pandas.
 """
+
+from .._extras import installation
 
 try:
     import pyarrow
@@ -13,7 +15,7 @@ try:
     from pyspark.sql.functions import arrow_udf as _arrow_udf  # type: ignore[attr-defined]
 except ImportError as error:
     raise ImportError(
-        'rosenblatt.spark needs PySpark 4.1 or later and PyArrow: pip install "./python[spark]" in a clone'
+        f"rosenblatt.spark needs PySpark 4.1 or later and PyArrow: {installation('spark')}"
     ) from error
 
 from ._classifier import PerceptronClassifier, PerceptronModel
@@ -21,4 +23,4 @@ from ._separable import SparkSeparability, separable
 
 __all__ = ["PerceptronClassifier", "PerceptronModel", "SparkSeparability", "separable"]
 
-del _arrow_udf, pyarrow, pyspark
+del _arrow_udf, installation, pyarrow, pyspark
