@@ -1,7 +1,7 @@
 //! The book: the pages of the project and the references generated from its sources, as a site with search, made by Sphinx
 //! in a virtual environment under `target/book`. A warning, such as a link that leads nowhere, is a fault.
 
-use std::{env, path::Path, process::Command};
+use std::{path::Path, process::Command};
 
 use crate::{Outcome, cargo, command, page, python, root};
 
@@ -33,10 +33,7 @@ pub(crate) fn build() -> Outcome {
     if !matches!(cargo(&["build", "--package", "rosenblatt-cli"], &[]), Outcome::Passed) {
         return Outcome::Failed;
     }
-    let name = format!("rosenblatt{}", env::consts::EXE_SUFFIX);
-    let Ok(rosenblatt) = env::current_exe().map(|xtask| xtask.with_file_name(name)) else {
-        return Outcome::Failed;
-    };
+    let Some(rosenblatt) = command::built("rosenblatt") else { return Outcome::Failed };
     let rosenblatt = rosenblatt.to_string_lossy();
     let assemble = ["book/assemble.py", ".", SOURCES, &rosenblatt];
     match run(&python, &assemble) {

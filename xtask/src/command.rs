@@ -3,13 +3,15 @@
 
 use std::{
     collections::VecDeque,
+    env,
     io::{BufRead, BufReader, Read, Write},
+    path::{Path, PathBuf},
     process::{Command, Stdio},
     sync::{Mutex, PoisonError},
     thread,
 };
 
-use crate::Outcome;
+use crate::{Outcome, root};
 
 /// As many lines as hold a failed test or an error of the compiler.
 const KEPT: usize = 40;
@@ -45,6 +47,20 @@ pub(crate) fn failed(problem: &str) -> Outcome {
 /// The last lines of commands and failures since this was last asked.
 pub(crate) fn last_lines() -> Vec<String> {
     LAST.lock().unwrap_or_else(PoisonError::into_inner).drain(..).collect()
+}
+
+/// A program of the project, as cargo has built it last: all are in one folder, wherever that is.
+pub(crate) fn built(name: &str) -> Option<PathBuf> {
+    let name = format!("{name}{}", env::consts::EXE_SUFFIX);
+    env::current_exe().ok().map(|xtask| xtask.with_file_name(name))
+}
+
+/// Options of the compiler that keep this machine's paths out of a program, because another machine has other paths.
+pub(crate) fn path_flags() -> Vec<String> {
+    let user = env::var_os("HOME").map(|home| Path::new(&home).join(".cargo"));
+    let cargo = env::var_os("CARGO_HOME").map(PathBuf::from).or(user).unwrap_or_default();
+    let paths = [(root().to_path_buf(), "."), (cargo, "cargo")];
+    paths.map(|(path, name)| format!("--remap-path-prefix={}={name}", path.display())).to_vec()
 }
 
 fn copy(from: Option<impl Read>, mut to: impl Write) {

@@ -4,11 +4,7 @@
 //! Two compilers make different modules of the same sources. `engine.txt` beside the module therefore names the compiler
 //! and the sources of the committed one: the check compares the bytes where it has that compiler, else the sources.
 
-use std::{
-    env, fs,
-    path::{Path, PathBuf},
-    process::Command,
-};
+use std::{env, fs, path::PathBuf, process::Command};
 
 use crate::{
     Outcome, cargo_path,
@@ -157,12 +153,10 @@ impl Compiler {
     }
 }
 
-/// The compiler's options. No path of this machine may be in the module, because another machine has other paths.
+/// The compiler's options.
 fn flags() -> Vec<String> {
-    let paths = [(root().to_path_buf(), "."), (home(), "cargo")];
-    let names = paths.map(|(path, name)| format!("--remap-path-prefix={}={name}", path.display()));
     let small = ["-Zunstable-options", "-Cpanic=immediate-abort", "-Zlocation-detail=none"];
-    names.into_iter().chain(small.map(str::to_owned)).collect()
+    command::path_flags().into_iter().chain(small.map(str::to_owned)).collect()
 }
 
 /// Whether the compiler has the sources of its standard library, if need be from rustup now.
@@ -173,11 +167,6 @@ fn has_sources() -> bool {
 
 fn own_sysroot() -> PathBuf {
     text_of(Command::new("rustc").args(["--print", "sysroot"])).into()
-}
-
-fn home() -> PathBuf {
-    let user = env::var_os("HOME").map(|home| Path::new(&home).join(".cargo"));
-    env::var_os("CARGO_HOME").map(PathBuf::from).or(user).unwrap_or_default()
 }
 
 fn text_of(command: &mut Command) -> String {

@@ -30,6 +30,9 @@
 //!     writes THIRD-PARTY-LICENSES.md, which the check compares; or does that step of the check, alone
 //! cargo xtask identity [--check]
 //!     writes what depends on project.toml: manifests, how to install, links; or does that step of the check, alone
+//! cargo xtask release [TARGET…] [wheels]
+//!     the files of a release, under target/release-artefacts: all that this system can link, or what is named; needs Python,
+//!     PyPI and rustup
 //! cargo xtask fuzz --minutes N [--nice] [TARGET…]
 //!     builds the fuzz targets, all or those that are named, and runs each so long; says what was executed and found
 //! cargo xtask paper [DEGREE…]
@@ -62,6 +65,7 @@ mod packages;
 mod page;
 mod paper;
 mod python;
+mod release;
 mod release_files;
 mod rust_source;
 mod sdist;
@@ -104,6 +108,7 @@ fn main() -> ExitCode {
                 ExitCode::from(2)
             }
         },
+        ["release", words @ ..] => release::run(words),
         ["fuzz", words @ ..] => fuzz::run(words, root()),
         ["accuracy", words @ ..] => match accuracy::run(words) {
             Ok(()) => ExitCode::SUCCESS,
@@ -122,7 +127,7 @@ fn main() -> ExitCode {
 }
 
 const COMMANDS: &str = "check [--all] [--without-real-data] [STEP…] | modules [FOLDER…] \
-    | words [--lower | --show [PART]] | sizes [--lower] | targets | page | engine | site | book | python | spark | licences [--check] | identity [--check] \
+    | words [--lower | --show [PART]] | sizes [--lower] | targets | page | engine | site | book | python | spark | licences [--check] | identity [--check] | release [TARGET…] [wheels] \
     | fuzz --minutes N [--nice] [TARGET…] | paper [DEGREE…] | accuracy [members] [NAME…] | bench [--quick] [--accept-losses] [NAME…]";
 
 const FLAGS: [&str; 2] = ["--all", "--without-real-data"];
@@ -146,6 +151,9 @@ const REAL_DATA: &str = "real data";
 
 /// The features that read Parquet and Arrow files.
 const COLUMNAR: &str = "rosenblatt-cli/columnar,rosenblatt-probes/columnar";
+
+/// The command that people are given.
+const COLUMNAR_COMMAND: [&str; 4] = ["--package", "rosenblatt-cli", "--features", "columnar"];
 
 /// All tests of Rust code. The Python package has none, and without it the libraries have the features that they have in
 /// `xtask` and in the command, so that one build of them serves all three.

@@ -78,14 +78,10 @@ fn in_browser(tests: &[PathBuf]) -> Outcome {
     if !matches!(built, Outcome::Passed) || !install() {
         return Outcome::Failed;
     }
-    // Cargo puts both commands into one folder, wherever that is.
-    let name = format!("rosenblatt{}", env::consts::EXE_SUFFIX);
-    let Ok(command) = env::current_exe().map(|xtask| xtask.with_file_name(name)) else {
-        return Outcome::Failed;
-    };
+    let Some(rosenblatt) = command::built("rosenblatt") else { return Outcome::Failed };
     let mut node = Command::new("node");
     node.args(["--test", "--test-timeout=300000"]).args(tests).current_dir(folder());
-    node.env("ROSENBLATT", command).env("CHROMIUM", chromium).env_remove("LAB");
+    node.env("ROSENBLATT", rosenblatt).env("CHROMIUM", chromium).env_remove("LAB");
     command::run(&mut node)
 }
 

@@ -9,7 +9,11 @@ use std::{
     process::{Command, Output},
 };
 
-use crate::{Outcome, cargo, command::failed, root};
+use crate::{
+    Outcome, cargo,
+    command::{self, failed},
+    root,
+};
 
 /// What is checked before the tests, in the order in which a fault is cheapest to understand.
 const CHECKS: [&[&str]; 4] = [
@@ -174,11 +178,7 @@ impl Environment {
         if !matches!(cargo(&["build", "--package", "rosenblatt-cli"], &[]), Outcome::Passed) {
             return false;
         }
-        // Cargo puts both commands into one folder, wherever that is.
-        let name = format!("rosenblatt{}", env::consts::EXE_SUFFIX);
-        let Ok(command) = env::current_exe().map(|xtask| xtask.with_file_name(name)) else {
-            return false;
-        };
+        let Some(command) = command::built("rosenblatt") else { return false };
         let environment =
             [("SCIPY_ARRAY_API", OsStr::new("1")), ("ROSENBLATT_COMMAND", command.as_os_str())];
         let Some(tested) = self.run(tests, &environment) else { return false };

@@ -49,7 +49,7 @@ fn compiles(target: &str) -> bool {
 }
 
 /// Whether the standard library of a target is installed, if need be by rustup now.
-fn is_ready(target: &str) -> bool {
+pub(crate) fn is_ready(target: &str) -> bool {
     has_library(target) || (add(target) && has_library(target))
 }
 
