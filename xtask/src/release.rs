@@ -31,7 +31,7 @@ const REQUIREMENTS: &[&str] = &["requirements-cross.txt"];
 /// The profile of cargo with which everything is built.
 const PROFILE: &str = "dist";
 
-/// What is made.
+/// The targets and packages to make.
 struct Wanted {
     targets: Vec<&'static Target>,
     wheels: bool,

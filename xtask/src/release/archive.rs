@@ -9,7 +9,7 @@ use std::{
 use super::{Target, Tools, done};
 use crate::{COLUMNAR_COMMAND, Outcome, cargo, command, root};
 
-/// What packs folders and sums files, in the same bytes on every machine.
+/// The program that packs folders and sums files, in the same bytes on every machine.
 const PROGRAM: &str = "xtask/src/release/archive.py";
 
 /// Files of the project, and their names in an archive.
@@ -91,7 +91,7 @@ fn manual_pages() -> Result<Vec<(String, Vec<String>)>, String> {
     Ok(pages)
 }
 
-/// What the command of this system prints.
+/// The output of this system's command.
 fn said(words: &[&str]) -> Result<String, String> {
     let program = command::built("rosenblatt").ok_or("the command is not where it is built")?;
     let output = Command::new(program).args(words).output().map_err(|error| error.to_string())?;
