@@ -165,7 +165,8 @@ fn has_sources() -> bool {
     are_there() || (targets::rustup(&["component", "add", "rust-src"]) && are_there())
 }
 
-fn own_sysroot() -> PathBuf {
+/// The folder of the compiler that builds everything else.
+pub(crate) fn own_sysroot() -> PathBuf {
     text_of(Command::new("rustc").args(["--print", "sysroot"])).into()
 }
 

@@ -18,7 +18,7 @@ use std::{
 use crate::{
     Outcome, cargo_path,
     command::{self, failed},
-    python, root,
+    engine, python, root,
 };
 use binary::Target;
 
@@ -80,9 +80,10 @@ fn make(wanted: &Wanted) -> Result<(), String> {
     if !wanted.targets.is_empty() {
         let shared = archive::shared_files()?;
         for target in &wanted.targets {
-            let packed = target
-                .build(&tools)
-                .and_then(|binary| archive::pack(&tools, target, &binary, &shared, &folder));
+            let packed = target.build(&tools).and_then(|binary| {
+                no_path_of_this_machine(&binary)
+                    .and_then(|()| archive::pack(&tools, target, &binary, &shared, &folder))
+            });
             problems.extend(packed.err().map(|problem| format!("{}: {problem}", target.name)));
         }
         problems.extend(crates::list(&folder).err());
@@ -124,10 +125,32 @@ impl Tools {
         if let Ok(paths) = env::join_paths(paths) {
             command.env("PATH", paths);
         }
-        command.env("CARGO_ENCODED_RUSTFLAGS", command::path_flags().join("\u{1f}"));
+        command.env("CARGO_ENCODED_RUSTFLAGS", path_flags().join("\u{1f}"));
         command.env_remove("PYTHONPATH").env_remove("PYTHONHOME").current_dir(root());
         command
     }
+}
+
+/// Options of the compiler that keep this machine's paths out of a program. Where the sources of the standard library are
+/// installed, the compiler names their place.
+fn path_flags() -> Vec<String> {
+    let library = engine::own_sysroot().join("lib/rustlib/src/rust");
+    let library = format!("--remap-path-prefix={}=rust", library.display());
+    command::path_flags().into_iter().chain([library]).collect()
+}
+
+/// Fails if a program names the folder of the project or of the person who builds it.
+fn no_path_of_this_machine(program: &Path) -> Result<(), String> {
+    let bytes = fs::read(program).map_err(|error| format!("{}: {error}", program.display()))?;
+    let home = env::var_os("HOME").map(PathBuf::from);
+    let folders = home.into_iter().chain([root().to_path_buf()]);
+    for folder in folders.filter(|folder| folder.components().count() > 1) {
+        let path = format!("{}/", folder.display());
+        if bytes.windows(path.len()).any(|window| window == path.as_bytes()) {
+            return Err(format!("{} has the path {path}", program.display()));
+        }
+    }
+    Ok(())
 }
 
 /// Runs a command to its end, and names what failed.
@@ -141,6 +164,17 @@ fn done(mut command: Command, what: &str) -> Result<(), String> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn a_path_of_this_machine_is_found() {
+        let program = env::temp_dir().join(format!("program-{}", std::process::id()));
+        let path = root().join("src");
+        fs::write(&program, "nothing").unwrap();
+        assert_eq!(no_path_of_this_machine(&program), Ok(()));
+        fs::write(&program, format!("\0{}\0", path.display())).unwrap();
+        assert!(no_path_of_this_machine(&program).is_err());
+        fs::remove_file(program).unwrap();
+    }
 
     #[test]
     fn words_name_targets_and_wheels() {

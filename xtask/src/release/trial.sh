@@ -25,8 +25,10 @@ cp "$project/docs/tutorials/ten-minutes.md" "$project/xtask/src/release/session.
 chmod -R a+rX "$debian$desk"
 chmod 777 "$debian$desk"
 chmod 555 "$debian/srv/home"
-mkdir -p "$debian/proc" "$debian/dev/shm"
-mountpoint -q "$debian/proc" || mount -t proc proc "$debian/proc"
+mount -t proc proc "$debian/proc"
+mount --rbind /dev "$debian/dev"
+mount --make-rslave "$debian/dev"
+trap 'umount -R "$debian/dev" "$debian/proc"' EXIT
 
 cat > "$debian/srv/trial" <<'TRIAL'
 set -eu
@@ -65,21 +67,21 @@ cd ..
 
 echo "== the wheel"
 python3 -m venv env
-HOME=/srv/home env/bin/pip install --quiet --no-index --find-links . rosenblatt
+HOME=/srv/home PIP_CONFIG_FILE=/dev/null env/bin/pip install --quiet --no-cache-dir --no-index --find-links . rosenblatt
 HOME=/srv/home LC_ALL=tr_TR.UTF-8 env/bin/python - "$unpacked" <<'PYTHON'
-import pathlib, subprocess, sys
+import subprocess, sys
 import rosenblatt
 data = f"{sys.argv[1]}/data/iris.csv"
 X, y = rosenblatt.read_csv(data)
 model = rosenblatt.Perceptron().fit(X, y)
 model.save("Wörter.model")
+labels = rosenblatt.load("Wörter.model").predict(X)
 subprocess.run(["rosenblatt", "train", data, "--no-folds", "--quiet", "-o", "command.model"], check=True)
-labels = [subprocess.run(["rosenblatt", "predict", name, data, "--quiet"], capture_output=True, text=True, check=True).stdout
-          for name in ("Wörter.model", "command.model")]
-assert labels[0] == labels[1] == "".join(f"{label}\n" for label in model.predict(X))
+predict = ["rosenblatt", "predict", "command.model", data, "--quiet"]
+of_command = subprocess.run(predict, capture_output=True, text=True, check=True).stdout.splitlines()
+assert list(labels) == list(model.predict(X)) == of_command
 print("Python", sys.version.split()[0], "rosenblatt", rosenblatt.__version__, "score", round(model.score(X, y), 4))
 PYTHON
 TRIAL
-unshare --net chroot --userspec=1000:1000 "$debian" sh /srv/trial
-umount "$debian/proc"
+unshare --net chroot --userspec=1000:1000 "$debian" env -i PATH=/usr/bin:/bin sh /srv/trial
 cp "$debian$desk/transcript" "$transcript"
