@@ -26,7 +26,7 @@ use binary::Target;
 const WHEELS: &str = "wheels";
 
 /// The tools from PyPI.
-const REQUIREMENTS: &[&str] = &["requirements-cross.txt"];
+const REQUIREMENTS: &[&str] = &["requirements-cross.txt", "requirements-release.txt"];
 
 /// The profile of cargo with which everything is built.
 const PROFILE: &str = "dist";

@@ -24,15 +24,22 @@ const HOLDS: [&str; 8] = [
     "python/tests/test_package.py",
 ];
 
+/// The name of the distribution.
+const NAME: &str = concat!("rosenblatt-", env!("CARGO_PKG_VERSION"));
+
+/// The distribution's file in a folder.
+pub(crate) fn file(folder: &Path) -> PathBuf {
+    folder.join(format!("{NAME}.tar.gz"))
+}
+
 /// Makes the distribution in a folder, with maturin in the environment of a Python.
 pub(crate) fn make(python: &Path, folder: &Path) -> Result<PathBuf, String> {
-    let name = format!("rosenblatt-{}", env!("CARGO_PKG_VERSION"));
-    let archive = folder.join(format!("{name}.tar.gz"));
+    let archive = file(folder);
     let mut maturin = clean(python);
     maturin.args(["-m", "maturin", "sdist", "--manifest-path", "python/Cargo.toml"]);
     done(maturin.arg("--out").arg(folder), "maturin")?;
-    let unpacked = unpack(&archive, &name)?;
-    let sources = unpacked.join(&name);
+    let unpacked = unpack(&archive, NAME)?;
+    let sources = unpacked.join(NAME);
     if let Some(missing) = HOLDS.iter().find(|file| !sources.join(file).is_file()) {
         return Err(format!("{} has no {missing}", archive.display()));
     }
