@@ -31,8 +31,8 @@
 //! cargo xtask identity [--check]
 //!     writes what depends on project.toml: manifests, how to install, links; or does that step of the check, alone
 //! cargo xtask release [TARGET…] [wheels]
-//!     the files of a release, under target/release-artefacts: all that this system can link, or what is named; needs Python,
-//!     PyPI and rustup
+//!     the files of a release, under target/release-artefacts, in place of those of an earlier call: all that this system can
+//!     link, or what is named; needs Python, PyPI and rustup
 //! cargo xtask fuzz --minutes N [--nice] [TARGET…]
 //!     builds the fuzz targets, all or those that are named, and runs each so long; says what was executed and found
 //! cargo xtask paper [DEGREE…]

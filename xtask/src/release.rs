@@ -1,8 +1,8 @@
 //! The files of a release, under `target/release-artefacts`: an archive of the command for each target, wheels and the source
 //! distribution of the Python package, the list of crates in the command, and the sums of all.
 //!
-//! On Linux zig is the linker, with the C libraries of all its targets; elsewhere the system's own. The same sources and tools
-//! give the same bytes.
+//! On Linux zig is the linker, with the C libraries of all its targets; elsewhere the system's own. Archives have neither times nor
+//! owners, and programs no path of the machine.
 
 mod archive;
 mod binary;
@@ -70,7 +70,7 @@ fn folder() -> PathBuf {
     root().join("target/release-artefacts")
 }
 
-/// Makes what is wanted. A target that fails does not keep the others from being made.
+/// Makes what is wanted, in place of the files of an earlier call. A target that fails does not keep the others from being made.
 fn make(wanted: &Wanted) -> Result<(), String> {
     let tools = Tools::install()?;
     let folder = folder();

@@ -38,7 +38,7 @@ pub(crate) fn make(python: &Path, folder: &Path) -> Result<PathBuf, String> {
     let mut maturin = clean(python);
     maturin.args(["-m", "maturin", "sdist", "--manifest-path", "python/Cargo.toml"]);
     done(maturin.arg("--out").arg(folder), "maturin")?;
-    let unpacked = unpack(&archive, NAME)?;
+    let unpacked = unpack(&archive)?;
     let sources = unpacked.join(NAME);
     if let Some(missing) = HOLDS.iter().find(|file| !sources.join(file).is_file()) {
         return Err(format!("{} has no {missing}", archive.display()));
@@ -50,8 +50,8 @@ pub(crate) fn make(python: &Path, folder: &Path) -> Result<PathBuf, String> {
     Ok(archive)
 }
 
-fn unpack(archive: &Path, name: &str) -> Result<PathBuf, String> {
-    let folder = env::temp_dir().join(format!("{name}-{}", std::process::id()));
+fn unpack(archive: &Path) -> Result<PathBuf, String> {
+    let folder = env::temp_dir().join(format!("{NAME}-{}", std::process::id()));
     fs::create_dir_all(&folder).map_err(|error| format!("{}: {error}", folder.display()))?;
     done(Command::new("tar").arg("xzf").arg(archive).arg("-C").arg(&folder), "tar")?;
     Ok(folder)

@@ -144,12 +144,12 @@ pub(super) fn installation(project: &Identity) -> String {
     };
     let lab = linked("the lab", project.site(), "/lab/");
     format!(
-        "{from}\nA clone and an archive work without a network once the files, and for a build the crates that `Cargo.lock` names, are \
-         on the machine.\n\n\
+        "{from}\nAn archive works without a network. A build needs the crates that `Cargo.lock` names, and pip downloads maturin and what\n\
+         the package depends on.\n\n\
          | you want | {heading} | needs |\n|---|---|---|\n\
          | the command | `{}` | Rust 1.91 or later, a C compiler (for zstd); about two minutes, with `columnar` some more |\n\
          | Python | `pip install {}` | {wheel} |\n\
-         | the Rust library | {rust} | Rust 1.91 or later; no C compiler without `rosenblatt-data` |\n\
+         | the Rust library | {rust} | Rust 1.91 or later, a C compiler |\n\
          | {lab} | `rosenblatt lab` | the command, and a browser |\n",
         command(project),
         python(project)

@@ -112,13 +112,8 @@ pub(super) fn pack(
     let end = if target.is_windows() { "zip" } else { "tar.gz" };
     let mut python = tools.python();
     python.args([PROGRAM, "pack"]).arg(folder.join(format!("{name}.{end}"))).arg(&name);
-    done(
-        {
-            python.arg(shared).arg(program);
-            python
-        },
-        "the archive",
-    )
+    python.arg(shared).arg(program);
+    done(python, "the archive")
 }
 
 /// Writes `SHA256SUMS`, with the sizes shown.
