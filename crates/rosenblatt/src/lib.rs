@@ -52,6 +52,9 @@
 
 #![cfg_attr(not(feature = "fast"), allow(dead_code, unused_imports))] // what only `fast` uses
 
+#[cfg(test)]
+extern crate self as rosenblatt; // for files that tests of this crate and of others share
+
 pub mod calibration;
 #[doc(hidden)]
 pub mod data;
@@ -59,6 +62,7 @@ pub mod data;
 pub mod decision_radius;
 mod document_frequency;
 mod double_double;
+mod dynamics;
 mod error;
 mod evaluate;
 mod events;

@@ -189,7 +189,7 @@ fn class_weight(options: &Options, classes: &Classes) -> String {
 /// The options as the command takes them, which refuses those that change nothing.
 fn words(options: &Options, stopped_by: Stop, is_joint: bool) -> String {
     let zero = if is_joint { ZeroScore::default() } else { options.zero };
-    let seed = if options.draws() { options.seed } else { 0 };
+    let seed = if options.dynamics().draws { options.seed } else { 0 };
     let word = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
     let kernel = options.kernel.map_or_else(String::new, |kernel| format!("--kernel {kernel} "));
     let penalty =

@@ -7,11 +7,7 @@ use serde::Serialize;
 
 use super::{compression_limit, error_limit, vote_limit};
 use crate::{
-    Bias,
-    keep::Keep,
-    options::{ClassWeight, Options},
-    preparation::Preparation,
-    report::Report,
+    dynamics::Foresight, options::Options, preparation::Preparation, report::Report,
     separability::Compression,
 };
 
@@ -88,12 +84,13 @@ impl Reason {
     /// Why the mistakes of a pass with these options bound nothing: the weights before a visit follow from later examples
     /// too, or the bound is not for these classes.
     pub fn of_pass(options: &Options, preparation: &Preparation, classes: usize) -> Option<Self> {
+        let foresight = options.dynamics().foresight;
         let reasons = [
             (classes != 2, Reason::Classes),
             (preparation.scaling.is_some(), Reason::Scaled),
             (preparation.weights.has_factors(), Reason::Weighted),
-            (options.class_weight == ClassWeight::Balanced, Reason::Balanced),
-            (options.bias == Bias::Radius, Reason::Radius),
+            (foresight == Some(Foresight::ClassSizes), Reason::Balanced),
+            (foresight == Some(Foresight::Radius), Reason::Radius),
         ];
         reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
     }
@@ -111,7 +108,7 @@ impl Guarantee {
         report: &Report,
         reason: impl FnOnce() -> Option<Reason>,
     ) -> Option<Self> {
-        if options.keep != Keep::Vote || options.epochs != 1 {
+        if !options.dynamics().has_vote_bound {
             return None;
         }
         let mistakes = report.mistakes_per_epoch.first().copied().unwrap_or(0);

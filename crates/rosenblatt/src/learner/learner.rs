@@ -12,7 +12,7 @@ use crate::{
     exact::Radius,
     hyperplane::Hyperplane,
     keep::{Kept, Mean, MeanState, RestoreMean, mean},
-    options::{Bias, ClassWeight, OptionError, Options},
+    options::{Bias, OptionError, Options},
     rules::{ExampleView, Mistake, StepInput, Update},
 };
 
@@ -57,6 +57,8 @@ pub struct Learner {
     updates: u64,
     /// The sum of the absolute steps.
     steps: f64,
+    #[cfg_attr(not(feature = "fast"), expect(dead_code))]
+    moves_between_updates: bool,
     /// An upper bound on the norm of the weights, up to rounding; infinite if the norms of the rows are unknown.
     norm_bound: f64,
     /// Whether a weight left the range of `f64`.
@@ -116,7 +118,7 @@ impl Learner {
         radius: Radius,
     ) -> Result<Self, TrainError> {
         options.check()?;
-        if !Self::suits(options) {
+        if !options.dynamics().learns_one_by_one {
             return Err(OptionError::NotOneByOne.into());
         }
         options.check_first(1, Some(features))?;
@@ -129,20 +131,12 @@ impl Learner {
         Ok(Learner { rates: (minus, plus), ..Self::for_run(options, features, bias_unit) })
     }
 
-    /// Whether a learner can handle these options one example at a time, given R for the bias R². A kernel, the pocket,
-    /// a vote and balanced class weights need all examples, and a falling learning rate needs epochs.
-    pub fn suits(options: &Options) -> bool {
-        options.kernel.is_none()
-            && options.decay.is_none()
-            && options.keep.suits_one_pass()
-            && options.class_weight != ClassWeight::Balanced
-    }
-
     /// A learner for a run with checked options, which supplies the rate of each visit. The bias moves by `bias_unit`
     /// when the weights move by `x`.
     pub(crate) fn for_run(options: &Options, features: usize, bias_unit: f64) -> Self {
         let with_bias = options.bias != Bias::None;
         let hyperplane = options.init.hyperplane(options.seed, 0, features, with_bias);
+        let dynamics = options.dynamics();
         Learner {
             norm_bound: hyperplane.norm(),
             update: options.update,
@@ -152,11 +146,12 @@ impl Learner {
             bias_unit,
             hyperplane,
             means: Kept::means()
-                .filter(|(kept, _)| options.keeps(*kept))
+                .filter(|(kept, _)| dynamics.keeps(*kept))
                 .map(|(kept, restored)| (kept, restored(MeanState::new(features))))
                 .collect(),
             precisions: Precisions::first(options.update, features),
             penalized: Penalized::first(options, features),
+            moves_between_updates: dynamics.moves_between_updates,
             visits: 0,
             updates: 0,
             steps: 0.0,
@@ -430,10 +425,10 @@ impl Learner {
         &self.hyperplane
     }
 
-    /// Whether a penalty changes the weights at every visit.
+    /// Whether visits that are no reason to update move the weights.
     #[cfg(feature = "fast")]
-    pub(crate) fn has_penalty(&self) -> bool {
-        self.penalized.is_some()
+    pub(crate) fn moves_between_updates(&self) -> bool {
+        self.moves_between_updates
     }
 
     /// The sum of a weight over those of the first `visits` visits that follow the first `covered`, of which none

@@ -58,7 +58,7 @@ fn chosen(arguments: &TrainArgs, options: &Options, scheme: Option<Scheme>) -> V
         bias: _,
         mistake: _,
         zero,
-        order: _, // by `Options::draws`
+        order: _, // by `Dynamics::draws`
         init: _,
         seed,
         epochs: _,
@@ -73,8 +73,9 @@ fn chosen(arguments: &TrainArgs, options: &Options, scheme: Option<Scheme>) -> V
     let is_swept = arguments.sweep.is_some();
     let holds_out = arguments.holdout.is_some() || arguments.folds.is_some();
     // One pass shuffles rows that are sorted by class, unless their order was asked for.
-    let is_drawn = options.draws() || !arguments.learning.run.has_order || holds_out;
-    let keeps_average = options.kept() == Kept::Average && !is_swept;
+    let dynamics = options.dynamics();
+    let is_drawn = dynamics.draws || !arguments.learning.run.has_order || holds_out;
+    let keeps_average = dynamics.kept == Kept::Average && !is_swept;
     let is_joint = scheme.is_some_and(|scheme| options.is_joint(scheme)) && !is_swept;
     let is_pocketless = is_joint || kernel.is_some() || penalty.is_some();
     let no_folds = default_folds::never(options);

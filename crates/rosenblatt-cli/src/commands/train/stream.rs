@@ -4,7 +4,7 @@ use rosenblatt::{
     data::{FeatureStatistics, Labelled, Rows, Scale},
     guarantee::ClassRuns,
     model::{Model, ModelParts},
-    train::{Bias, Fit, Options, ScaledStream, Stream, StreamScaling},
+    train::{Bias, Fit, Options, ScaledStream, StreamScaling},
 };
 use rosenblatt_data::{
     BatchError, Batches, Dataset, ModelFile, ReadOptions, TrainingBatch, TrainingInput,
@@ -64,7 +64,7 @@ impl From<CliError> for StreamError {
 
 /// Whether every example is needed only once.
 pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
-    Stream::suits(options)
+    options.dynamics().is_one_pass
         && arguments.learning.start.numbers.is_none()
         && arguments.learning.run.class_weight != "balanced"
         && arguments.learning.weighting.is_count()

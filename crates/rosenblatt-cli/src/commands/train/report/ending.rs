@@ -3,7 +3,7 @@
 use rosenblatt::{
     report::{Report, Stop},
     schedule::Order,
-    train::Options,
+    train::{CleanEpoch, NotASum, Options, WeightsAre},
 };
 
 use super::margins::whose;
@@ -53,7 +53,8 @@ pub(super) fn ending(report: &Report, options: &Options) -> String {
         }
         Stop::MaxEpochs | Stop::Observer => {
             let is_whole = report.stopped_by == Stop::MaxEpochs;
-            let goes_on = last == 0 && is_whole && options.penalty.is_none();
+            let goes_on =
+                last == 0 && is_whole && options.dynamics().clean_epoch != CleanEpoch::GoesOn;
             let but = if goes_on { ", but updates without a mistake" } else { "" };
             format!(
                 "not converged: {epochs}, {updates}; the last epoch made {}{but}",
@@ -68,7 +69,7 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
     let (report, options) = (outcome.file.model.report(), outcome.file.model.options());
     let can_be_diagnosed =
         outcome.diagnosis.is_none() && options.kernel.is_none() && !is_joint(&outcome.file);
-    let has_penalty = options.penalty.is_some();
+    let weights = options.dynamics().weights;
     let mut lines = Vec::new();
     if let Some(diagnosis) = &outcome.diagnosis {
         lines.extend(diagnosis.lines(report));
@@ -85,7 +86,7 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
         }
         Some(_) => {}
         None if outcome.cycle.is_some() => lines.extend(outcome.cycle.map(returned)),
-        None if has_penalty && outcome.diagnosis.is_none() => {
+        None if weights == WeightsAre::Other(NotASum::Penalty) && outcome.diagnosis.is_none() => {
             lines.push(
                 "a run with a penalty does not converge: its weights shrink at every example"
                     .to_owned(),

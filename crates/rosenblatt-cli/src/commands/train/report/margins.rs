@@ -4,8 +4,7 @@ use rosenblatt::{
     keep::Kept,
     preparation::{Normalise, Preparation},
     report::{MarginBracket, Report},
-    schedule::Init,
-    train::Bias,
+    train::{Bias, NotASum, WeightsAre},
     update::{Mistake, Update},
 };
 
@@ -58,7 +57,7 @@ pub(super) fn margins(outcome: &TrainOutcome, is_joint: bool) -> Vec<(&'static s
 fn bracket(outcome: &TrainOutcome, is_joint: bool) -> String {
     let model = &outcome.file.model;
     let (report, options) = (model.report(), model.options());
-    let (update, bias) = (options.update, options.bias);
+    let bias = options.bias;
     let MarginBracket { lower, upper } = report.margin;
     let of_all = if is_joint { ", of the weights of all classes together" } else { "" };
     let space = space(bias) + of_all;
@@ -73,21 +72,15 @@ fn bracket(outcome: &TrainOutcome, is_joint: bool) -> String {
         (None, Some(upper)) if outcome.is_separable() => format!("γ ≤ {upper}{space}"),
         (None, Some(upper)) => format!("γ ≤ {upper}{space}, if the classes are separable"),
         (Some(lower), None) => format!("{lower} ≤ γ{space}"),
-        (None, None) if options.penalty.is_some() => {
-            "unknown: no weights separated the classes, and a run with a penalty gives no bound"
-                .to_owned()
-        }
-        (None, None) if update.rule().precise.is_some() => {
-            "unknown: no weights separated the classes, and the update rule gives no bound"
-                .to_owned()
-        }
-        (None, None) if options.init == Init::Random => {
-            "unknown: no weights separated the classes, and random initial weights give no bound"
-                .to_owned()
-        }
         (None, None) => {
-            "unknown: no weights separated the classes, and given initial weights give no bound"
-                .to_owned()
+            let reason = match options.dynamics().weights {
+                WeightsAre::Other(NotASum::Penalty) => "a run with a penalty gives",
+                WeightsAre::Other(NotASum::Precisions(_)) => "the update rule gives",
+                WeightsAre::Other(NotASum::RandomStart) => "random initial weights give",
+                WeightsAre::Other(NotASum::GivenStart) => "given initial weights give",
+                WeightsAre::SumOfRows => "the last weights give",
+            };
+            format!("unknown: no weights separated the classes, and {reason} no bound")
         }
     }
 }
