@@ -17,7 +17,7 @@ use proptest::{
     test_runner::TestRunner,
 };
 
-use super::{CleanEpoch, Compared, Dynamics, Ending, Foresight, NoTheorem, WeightsAre};
+use super::{CleanEpoch, Compared, Dynamics, Ending, Foresight, NoTheorem, Visits, WeightsAre};
 use crate::{
     data::{Labelled, Scheme, Sign},
     events::{Epoch, Visit},
