@@ -8,10 +8,10 @@ use rosenblatt::{
     calibration::Calibration,
     data::{Labelled, Rows, Scaling},
     guarantee::{Guarantee, Reason, SampleCheck},
-    preparation::{Preparation, PrepareOptions},
     report::Report,
     split::Splitter,
     train::{self, Fit, HeldOut, Options, Resources},
+    transforms::{Preparation, PrepareOptions},
 };
 use serde::Serialize;
 
@@ -211,7 +211,7 @@ impl<'a> FitInput<'a> {
 
     /// Why the mistakes of a pass over these examples bound nothing.
     fn reason(self, options: &Options, preparation: &Preparation) -> Option<Reason> {
-        Reason::of_pass(options, preparation, self.count)
+        Reason::of_pass(options, preparation.learned(), self.count)
             .or_else(|| SampleCheck::reason_of(self.rows, self.classes))
     }
 

@@ -12,11 +12,10 @@ use rosenblatt::{
     calibration::CalibrationMethod,
     data::{Scale, ZeroScore},
     keep::Tally,
-    preparation::Normalise,
     schedule::Init,
     study::Sweep,
     train::{ClassWeight, OPTIONS, Options},
-    weighting::Weighting,
+    transforms::{Normalise, Weighting},
 };
 use serde::de::DeserializeOwned;
 

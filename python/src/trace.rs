@@ -6,9 +6,9 @@ use rosenblatt::{
     LectureNotes,
     data::{Labelled, Rows, Scaling},
     keep::Keep,
-    preparation::{Preparation, PrepareOptions},
     trace::Tracer,
     train::{self, Options, Resources},
+    transforms::{Preparation, PrepareOptions},
 };
 use rosenblatt_data::{TraceFormat, TraceTable};
 

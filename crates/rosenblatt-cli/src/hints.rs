@@ -94,9 +94,7 @@ fn of_export(error: &ExportError) -> Option<String> {
         ExportError::NotLinear { .. } => {
             "write `-o FILE.json`, or train without `--kernel` and `--keep vote`"
         }
-        ExportError::Normalised { .. }
-        | ExportError::Weighted { .. }
-        | ExportError::DocumentFrequency { .. } => "write `-o FILE.json` or `-o FILE.onnx`",
+        ExportError::Prepared { .. } => "write `-o FILE.json` or `-o FILE.onnx`",
         ExportError::TooLarge { .. } => {
             "write `-o FILE.json` or `-o FILE.csv`, which have no limit"
         }

@@ -60,7 +60,6 @@ pub mod calibration;
 pub mod data;
 #[doc(hidden)]
 pub mod decision_radius;
-mod document_frequency;
 mod double_double;
 mod dynamics;
 mod error;
@@ -86,8 +85,6 @@ mod options;
 mod parallel;
 mod perceptron;
 #[doc(hidden)]
-pub mod preparation;
-#[doc(hidden)]
 pub mod prototype;
 pub mod reference;
 #[doc(hidden)]
@@ -110,14 +107,13 @@ pub mod trace;
 #[doc(hidden)]
 pub mod train;
 #[doc(hidden)]
-pub mod weighting;
+pub mod transforms;
 
 #[doc(hidden)]
 pub use evaluate::margin;
 
 pub use data::{Examples, Label, Row, Rows, RowsBuilder, Scale, Sign, Values, ZeroScore};
 pub use decision_radius::{ChangeNorm, DecisionRadius, RadiusError};
-pub use document_frequency::{DocumentFrequency, UnknownDocumentFrequency};
 pub use error::{Error, Result};
 pub use events::{Epoch, Stop, Visit};
 pub use hyperplane::Hyperplane;
@@ -132,13 +128,12 @@ pub use options::{
     Bias, ClassWeight, Decay, LearningRate, LectureNotes, Multiclass, Options, Penalty, Resources,
 };
 pub use perceptron::{Perceptron, Run};
-pub use preparation::Normalise;
 pub use report::Report;
 pub use rules::{Mistake, Update};
 pub use schedule::{Init, Order};
 pub use separability::{Certificate, Margins, SeparabilityOptions, Verdict, separable, verify};
 pub use signed_distance::DistanceError;
-pub use weighting::Weighting;
+pub use transforms::{DocumentFrequency, Normalise, UnknownDocumentFrequency, Weighting};
 
 /// Update rules and what counts as a mistake.
 #[doc(hidden)]

@@ -7,7 +7,10 @@ use clap::{
     builder::{PossibleValuesParser, TypedValueParser},
 };
 use rosenblatt::{
-    DocumentFrequency, LectureNotes, Weighting, data::Classes, keep::Tally, preparation::Normalise,
+    LectureNotes,
+    data::{Classes, Scale},
+    keep::Tally,
+    transforms::{DocumentFrequency, Normalise, PrepareOptions, Weighting},
 };
 use rosenblatt_data::{
     CharNgrams, Decimal, Delimiter, FormatKind, Hashing, Header, MissingOption, OnError,
@@ -187,6 +190,18 @@ pub(crate) struct LearnArgs {
     /// largest absolute value); the model does it in predictions too
     #[arg(long, visible_alias = "normalize", value_name = "LENGTH", value_parser = normalise_parser())]
     pub(crate) normalise: Option<Normalise>,
+}
+
+impl LearnArgs {
+    /// The preparation of the rows.
+    pub(crate) fn prepare(&self) -> PrepareOptions {
+        PrepareOptions {
+            weighting: self.weighting,
+            frequency: self.document_frequency,
+            scale: self.scale.map(Scale::from),
+            normalise: self.normalise.unwrap_or_default(),
+        }
+    }
 }
 
 const ORDER: &str = "The order of the examples in an epoch [default: shuffle; given with --epochs 1, which learns \

@@ -7,8 +7,8 @@ use serde::Serialize;
 
 use super::{compression_limit, error_limit, vote_limit};
 use crate::{
-    dynamics::Foresight, options::Options, preparation::Preparation, report::Report,
-    separability::Compression,
+    dynamics::Foresight, options::Options, report::Report, separability::Compression,
+    transforms::Learned,
 };
 
 /// The probability with which a guarantee holds.
@@ -83,12 +83,12 @@ pub enum Reason {
 impl Reason {
     /// Why the mistakes of a pass with these options bound nothing: the weights before a visit follow from later examples
     /// too, or the bound is not for these classes.
-    pub fn of_pass(options: &Options, preparation: &Preparation, classes: usize) -> Option<Self> {
+    pub fn of_pass(options: &Options, learned: Option<Learned>, classes: usize) -> Option<Self> {
         let foresight = options.dynamics().foresight;
         let reasons = [
             (classes != 2, Reason::Classes),
-            (preparation.scaling.is_some(), Reason::Scaled),
-            (preparation.weights.has_factors(), Reason::Weighted),
+            (learned == Some(Learned::Scaling), Reason::Scaled),
+            (learned == Some(Learned::CountWeights), Reason::Weighted),
             (foresight == Some(Foresight::ClassSizes), Reason::Balanced),
             (foresight == Some(Foresight::Radius), Reason::Radius),
         ];

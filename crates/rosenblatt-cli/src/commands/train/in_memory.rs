@@ -5,11 +5,11 @@ use rosenblatt::{
     data::{Classes, Rows},
     guarantee::ClassRuns,
     model::Model,
-    preparation::PrepareOptions,
     report::Report,
     schedule::Order,
     split::Splitter,
     train::Options,
+    transforms::PrepareOptions,
 };
 use rosenblatt_data::{CheckpointFile, Dataset, ModelFile};
 

@@ -67,9 +67,7 @@ pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
     options.dynamics().is_one_pass
         && arguments.learning.start.numbers.is_none()
         && arguments.learning.run.class_weight != "balanced"
-        && arguments.learning.weighting.is_count()
-        && arguments.learning.document_frequency.is_none()
-        && arguments.learning.normalise.unwrap_or_default().is_none()
+        && arguments.learning.prepare().is_only_scaled()
         && matches!(arguments.learning.scale, None | Some(ScaleArg::None | ScaleArg::Auto))
         && arguments.holdout.is_none()
         && arguments.folds.is_none()

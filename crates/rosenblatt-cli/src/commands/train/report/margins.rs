@@ -2,9 +2,9 @@
 
 use rosenblatt::{
     keep::Kept,
-    preparation::{Normalise, Preparation},
     report::{MarginBracket, Report},
     train::{Bias, NotASum, WeightsAre},
+    transforms::Preparation,
     update::{Mistake, Update},
 };
 
@@ -19,12 +19,7 @@ use crate::{
 
 /// The rows of which a margin is, where these are not the rows of the data.
 pub(super) fn whose(preparation: &Preparation) -> Option<&'static str> {
-    match (&preparation.scaling, preparation.normalise) {
-        (None, Normalise::None) if preparation.weights.is_none() => None,
-        (None, Normalise::None) => Some("weighted counts"),
-        (Some(_), Normalise::None) => Some("scaled features"),
-        (_, _) => Some("normalised rows"),
-    }
+    preparation.steps().last().map(|step| step.words().rows)
 }
 
 /// The lines of the margin and of the bound, with their names.

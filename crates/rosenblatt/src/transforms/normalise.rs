@@ -1,20 +1,12 @@
-//! Preparation of rows: counts are weighted, features are scaled, then each row is normalised. Part of the model, applied
-//! again at every prediction.
-//!
-//! Normalising gives each value `x′ = fl(x / ℓ)`, where ℓ is the length of its row: the exact number `√Σxⱼ²`, `Σ|xⱼ|` or
-//! `max|xⱼ|` of the scaled values, rounded once to `f64`. So the order of the entries, stored zeros, dense or sparse
-//! layout and `f32` or `f64` storage change no bit. A row of zeros stays as it is. A row is normalised by itself, so
-//! there is nothing to learn from the training rows.
+//! Normalising of rows: each value becomes `x′ = fl(x / ℓ)`, where ℓ is the length of its row: the exact number `√Σxⱼ²`,
+//! `Σ|xⱼ|` or `max|xⱼ|`, rounded once to `f64`. So the order of the entries, stored zeros, dense or sparse layout and `f32`
+//! or `f64` storage change no bit. A row of zeros stays as it is. A row is normalised by itself, so there is nothing to
+//! learn from the training rows.
 
-use std::borrow::Cow;
-
+use super::{Format, RowTransform, StepWords};
 use crate::{
-    data::{Row, Rows, Scale, ScaleError, Scaling},
-    document_frequency::DocumentFrequency,
+    data::{Row, Rows, ScaleError},
     exact::{Accumulator, row_norm},
-    options::Bias,
-    schedule::Init,
-    weighting::{CountWeights, Weighting},
 };
 
 /// The length by which each row is divided.
@@ -89,111 +81,26 @@ impl Normalise {
     }
 }
 
-/// The preparation to fit.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct PrepareOptions {
-    /// How counts are weighted.
-    pub weighting: Weighting,
-    /// The limits on the rows in which a feature is, if there are any.
-    pub frequency: Option<DocumentFrequency>,
-    /// How features are scaled after that; by default as [`Self::scaling`] says.
-    pub scale: Option<Scale>,
-    /// How rows are normalised after that.
-    pub normalise: Normalise,
-}
-
-impl PrepareOptions {
-    /// The scaling: where none is asked for, [`Scale::Auto`]; but none for counts that are weighted and rows that are
-    /// normalised, because a scaling would undo the one and change the proportions of the other.
-    pub fn scaling(&self) -> Scale {
-        let is_plain =
-            self.weighting.is_count() && self.frequency.is_none() && self.normalise.is_none();
-        self.scale.unwrap_or(if is_plain { Scale::Auto } else { Scale::None })
-    }
-}
-
-/// A fitted preparation. The default leaves rows as they are.
-#[derive(Clone, Debug, Default, PartialEq)]
-pub struct Preparation {
-    /// The weighting of counts.
-    pub weights: CountWeights,
-    /// The scaling of the weighted features, if any.
-    pub scaling: Option<Scaling>,
-    /// The normalising of each row, after the scaling.
-    pub normalise: Normalise,
-}
-
-impl Preparation {
-    /// Fits a preparation to rows, and returns the prepared rows with it; `None` for rows that stay as they are. `row_weights`
-    /// has a weight for each row, where they differ. Without a bias [`Scale::Auto`] moves no zero. Sparse rows may become dense with at most `limit` values.
-    ///
-    /// # Errors
-    /// [`ScaleError`], as for [`CountWeights::apply`], [`Scaling::fit`], [`Scaling::apply_within`] and [`Normalise::apply`].
-    pub fn fit(
-        options: PrepareOptions,
-        rows: &Rows<'_>,
-        row_weights: Option<&[f64]>,
-        bias: Bias,
-        limit: usize,
-    ) -> Result<(Self, Option<Rows<'static>>), ScaleError> {
-        let PrepareOptions { weighting, frequency, normalise, scale: _ } = options;
-        let weights = CountWeights::fit(weighting, frequency, rows)?;
-        let weighted = weighted(&weights, rows)?;
-        let counts = weighted.as_ref().unwrap_or(rows);
-        let scaling = Scaling::fit(options.scaling(), counts, row_weights, bias == Bias::None)?;
-        let scaled = scaling.as_ref().map(|scaling| scaling.apply_within(counts, limit));
-        let scaled = scaled.transpose()?.or(weighted);
-        let prepared = normalised(normalise, scaled, rows)?;
-        Ok((Preparation { weights, scaling, normalise }, prepared))
+impl RowTransform for Normalise {
+    fn apply(&self, rows: &Rows<'_>, _: Option<usize>) -> Result<Rows<'static>, ScaleError> {
+        Normalise::apply(*self, rows)
     }
 
-    /// Prepares a batch of rows for predictions.
-    ///
-    /// # Errors
-    /// [`ScaleError`], as for [`CountWeights::apply`], [`Scaling::batch`] and [`Normalise::apply`].
-    pub fn batch<'r>(&self, rows: &'r Rows<'r>) -> Result<Cow<'r, Rows<'r>>, ScaleError> {
-        let weighted = weighted(&self.weights, rows)?;
-        let counts = weighted.as_ref().unwrap_or(rows);
-        let scaled = self.scaling.as_ref().map(|scaling| scaling.batch(counts)).transpose()?;
-        let prepared = normalised(self.normalise, scaled.or(weighted), rows)?;
-        Ok(prepared.map_or(Cow::Borrowed(rows), Cow::Owned))
-    }
-
-    /// The initial weights of a run on prepared rows. Given weights are those of the features of the data where rows are
-    /// only scaled, else those of prepared rows.
-    #[doc(hidden)]
-    pub fn initial(&self, init: &Init) -> Init {
-        match &self.scaling {
-            Some(scaling) if self.is_only_scaled() => init.scaled(scaling),
-            _ => init.clone(),
+    fn words(&self) -> StepWords {
+        StepWords {
+            does: "normalises each row",
+            report: Some(format!("rows normalised: {}", self.name())),
+            rows: "normalised rows",
+            options: &["normalise"],
+            beyond_weights: format!(
+                "has no normalising of rows, and the model divides each row by its `{}` length",
+                self.name()
+            ),
         }
     }
 
-    /// Whether rows stay as they are.
-    pub fn is_none(&self) -> bool {
-        self.scaling.is_none() && self.is_only_scaled()
-    }
-
-    /// Whether rows are scaled at most, so that weights can be given for the features of the data.
-    pub fn is_only_scaled(&self) -> bool {
-        self.weights.is_none() && self.normalise.is_none()
-    }
-}
-
-/// Weights the counts of rows; `None` for counts that stay as they are.
-fn weighted(weights: &CountWeights, rows: &Rows<'_>) -> Result<Option<Rows<'static>>, ScaleError> {
-    if weights.is_none() { Ok(None) } else { weights.apply(rows).map(Some) }
-}
-
-/// Normalises the weighted or scaled rows, or `rows` where there is neither.
-fn normalised(
-    normalise: Normalise,
-    scaled: Option<Rows<'static>>,
-    rows: &Rows<'_>,
-) -> Result<Option<Rows<'static>>, ScaleError> {
-    match normalise {
-        Normalise::None => Ok(scaled),
-        _ => normalise.apply(scaled.as_ref().unwrap_or(rows)).map(Some),
+    fn format(&self) -> Format {
+        Format { model: 3, checkpoint: 2 }
     }
 }
 
@@ -232,22 +139,6 @@ mod tests {
                 assert_eq!(values(&found), [first.to_vec(), zero.clone(), last.to_vec()]);
             }
         }
-    }
-
-    /// Columns of largest size 4 and 3 give (4, 0) / (4, 3) = (1, 0) and (2, 3) / (4, 3) = (½, 1), whose sum is 3/2.
-    #[test]
-    fn features_are_scaled_before_rows() {
-        let rows = Rows::dense(&[4.0, 0.0, 2.0, 3.0], 2).unwrap();
-        let options = PrepareOptions {
-            scale: Some(Scale::Maxabs),
-            normalise: Normalise::L1,
-            ..PrepareOptions::default()
-        };
-        let (preparation, prepared) =
-            Preparation::fit(options, &rows, None, Bias::Unit, usize::MAX).unwrap();
-        let expected = [[1.0, 0.0], [0.5 / 1.5, 1.0 / 1.5]];
-        assert_eq!(values(&prepared.unwrap()), expected);
-        assert_eq!(values(&preparation.batch(&rows).unwrap()), expected);
     }
 
     #[test]

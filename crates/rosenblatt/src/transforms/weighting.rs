@@ -16,10 +16,8 @@
 //! of Spärck Jones, *A statistical interpretation of term specificity*, 1972, in scikit-learn's smooth form). The quotient,
 //! its logarithm (by `libm`, so the same bits on every processor), the sum and the product are each rounded once.
 
-use crate::{
-    data::{Rows, ScaleError},
-    document_frequency::DocumentFrequency,
-};
+use super::{DocumentFrequency, Format, Learned, RowTransform, StepWords};
+use crate::data::{Rows, ScaleError};
 
 /// How counts are weighted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -163,6 +161,58 @@ impl CountWeights {
             Weighting::Binary => 1.0f64.copysign(x),
             Weighting::Log => (size.min(1.0) + libm::log(size.max(1.0))).copysign(x),
             Weighting::Tfidf => x * factor,
+        }
+    }
+}
+
+impl RowTransform for CountWeights {
+    fn apply(&self, rows: &Rows<'_>, _: Option<usize>) -> Result<Rows<'static>, ScaleError> {
+        CountWeights::apply(self, rows)
+    }
+
+    fn check(&self, features: usize) -> Result<(), &'static str> {
+        if self.fits(features) { Ok(()) } else { Err("its weighting does not fit its features") }
+    }
+
+    fn learned(&self) -> Option<Learned> {
+        self.has_factors().then_some(Learned::CountWeights)
+    }
+
+    fn kept_features(&self) -> Option<usize> {
+        self.kept()
+    }
+
+    fn factors(&self) -> Option<&[f64]> {
+        Some(&self.factors)
+    }
+
+    fn words(&self) -> StepWords {
+        let beyond_weights = match self.frequency.filter(|_| self.weighting.is_count()) {
+            Some(frequency) => {
+                format!(
+                    "leaves out no features, and the model has the document frequency `{frequency}`"
+                )
+            }
+            None => format!(
+                "has no weighting of counts, and the model has the weighting `{}`",
+                self.weighting.name()
+            ),
+        };
+        StepWords {
+            does: "weights counts",
+            report: Some(self.weighting)
+                .filter(|weighting| !weighting.is_count())
+                .map(|weighting| format!("counts weighted: {}", weighting.name())),
+            rows: "weighted counts",
+            options: &["weighting", "document-frequency"],
+            beyond_weights,
+        }
+    }
+
+    fn format(&self) -> Format {
+        match self.frequency {
+            Some(_) => Format { model: 6, checkpoint: 4 },
+            None => Format { model: 4, checkpoint: 3 },
         }
     }
 }
