@@ -140,8 +140,8 @@ pub use weighting::Weighting;
 #[doc(hidden)]
 pub mod update {
     pub use crate::rules::{
-        ALL, ExampleView, Mistake, OwnStep, Parameter, Precise, PreciseMove, Rule, Step, StepInput,
-        UnknownUpdate, Update,
+        ALL, CleanOf, ExampleView, Mistake, OwnStep, Parameter, Precise, PreciseMove, Rule, Step,
+        StepInput, StepLength, UnknownUpdate, Update,
     };
 }
 

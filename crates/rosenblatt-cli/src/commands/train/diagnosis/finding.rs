@@ -9,7 +9,6 @@ use rosenblatt::{
         ErrorBounds, Margins, Verdict,
     },
     train::{Bias, ClassWeight, Options},
-    update::Update,
 };
 use serde::{Serialize, Serializer};
 
@@ -182,7 +181,9 @@ fn ends_if_separable(options: &Options) -> Option<Convergence> {
 
 /// Whether Novikoff's theorem applies to such a run.
 fn is_covered(options: &Options) -> bool {
-    options.update == Update::PERCEPTRON
+    let rule = options.update.rule();
+    rule.novikoff.is_some()
+        && !rule.bound_has_margin()
         && options.penalty.is_none()
         && options.decay.is_none()
         && options.init == Init::Zero
