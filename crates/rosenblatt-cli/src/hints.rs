@@ -11,6 +11,7 @@ use rosenblatt::{
     split::SplitError,
     study::StudyError,
     train::{OptionError, TrainError},
+    update::{self, Rule, Step},
 };
 use rosenblatt_data::{CheckpointFileError, ExportError, ModelFileError, similar};
 use rosenblatt_lab::server::ServeError;
@@ -135,6 +136,17 @@ fn of_training(error: &TrainError) -> Option<String> {
 /// One line of advice on options that exclude each other.
 pub(crate) fn of_option(error: &OptionError) -> Option<String> {
     let text = match error {
+        OptionError::DecayWith(_) => {
+            let rules = rules(|rule| rule.takes_learning_rate, " or ");
+            return Some(format!("a rate that falls goes with {rules}, without `--penalty`"));
+        }
+        OptionError::MistakenWith(_) => {
+            let rules = rules(|rule| matches!(rule.step, Step::OnMistake), " and ");
+            return Some(format!(
+                "`--order mistaken` goes with {rules}, without `--penalty` and `--keep vote`, for two classes \
+                 (`--positive LABEL` makes two of several)"
+            ));
+        }
         OptionError::JointWith(_) => {
             "use `--classes one-vs-rest`, which learns each class by itself"
         }
@@ -148,16 +160,16 @@ pub(crate) fn of_option(error: &OptionError) -> Option<String> {
         OptionError::GivenBias { .. } => {
             "a scaling that moves 0 gives the weights a bias: use `--scale maxabs` or `--scale none`"
         }
-        OptionError::DecayWith(_) => {
-            "a rate that falls goes with `--update perceptron` or `margin:M`, without `--penalty`"
-        }
-        OptionError::MistakenWith(_) => {
-            "`--order mistaken` goes with `--update perceptron` and `second-order:A`, without `--penalty` and `--keep vote`, for two \
-             classes (`--positive LABEL` makes two of several)"
-        }
         _ => return None,
     };
     Some(text.to_owned())
+}
+
+/// `--update` with the forms of some rules.
+fn rules(wanted: fn(&Rule) -> bool, between: &str) -> String {
+    let forms = update::ALL.into_iter().filter(|rule| wanted(rule));
+    let forms: Vec<String> = forms.map(|rule| format!("`{}`", rule.form())).collect();
+    forms.join(between).replacen('`', "`--update ", 1)
 }
 
 fn of_study(error: &StudyError) -> Option<String> {

@@ -268,4 +268,33 @@ test("the outcome of a run depends on its rule", async () => {
   const margin = "#points=1,0,+;-1,0,-&order=given&update=margin:1000";
   assert.match(await outcome(`${margin}&epochs=20`), /without converging, after 20 epochs and 40 updates: the last epoch still changes the weights/);
   assert.match(await outcome(`${margin}&epochs=1000`), /converges: epoch 50\d makes no update/);
+  assert.match(await outcome("#points=1,0,+;-1,0,-&order=given&update=pa"), /converges: epoch \d+ makes no mistake/);
+});
+
+test("the steps of each rule have its symbol, and those of a second-order rule the precisions", async () => {
+  const lines = async link => {
+    const page = await open(`#points=1,2,+;-1,0,-&order=given&step=1&${link}`);
+    await settles(page, "visits", 1);
+    const text = {};
+    for (const name of ["update", "bias-update", "score-after"]) text[name] = await at(page, name).textContent();
+    await at(page, "end").click();
+    await at(page, "bounded-why").filter({ hasText: /bound|updates/ }).waitFor();
+    text.bound = await at(page, "bounded-why").textContent();
+    text.sentence = await at(page, "sentence").textContent();
+    await page.done();
+    return text;
+  };
+  const perceptron = await lines("update=perceptron");
+  assert.equal(perceptron.update, "w ← w + η y x = (0, 0) + 1·(+1)·(1, 2) = (1, 2)");
+  assert.match(perceptron.bound, /at most \(R²\+1\)\/γ²/);
+  const passive = await lines("update=pa");
+  assert.match(passive.update, /^w ← w \+ τ y x = \(0, 0\) \+ 0\.16\d+·\(\+1\)·\(1, 2\)/);
+  assert.match(passive.bound, /no bound: Novikoff's theorem does not cover passive-aggressive updates/);
+  assert.match(passive.sentence, /^The last epoch made no mistake\./);
+  // By hand in `tests/answers.rs`.
+  const arow = await lines("update=arow:2");
+  assert.equal(arow.update, "w ← w + α y x/a = (0.125, 0.25) with w = (0, 0), α = 0.125, a = (1, 1); a ← a + x²/r = (1.5, 3)");
+  assert.equal(arow["bias-update"], "b ← 0.125, by the bias feature 1, whose a = 1 becomes 1.5");
+  assert.equal(arow["score-after"], "s ← w·x + b = 0.125·1 + 0.25·2 + 0.125 = 0.75");
+  assert.match(arow.bound, /no bound: Novikoff's theorem does not cover second-order updates/);
 });

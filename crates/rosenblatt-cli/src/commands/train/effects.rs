@@ -3,7 +3,6 @@
 
 use rosenblatt::{
     data::{Scheme, ZeroScore},
-    keep::Kept,
     schedule::Order,
     train::{Multiclass, Options},
 };
@@ -74,7 +73,7 @@ fn chosen(arguments: &TrainArgs, options: &Options, scheme: Option<Scheme>) -> V
     let holds_out = arguments.holdout.is_some() || arguments.folds.is_some();
     // One pass shuffles rows that are sorted by class, unless their order was asked for.
     let is_drawn = options.draws() || !arguments.learning.run.has_order || holds_out;
-    let keeps_average = options.kept() == Kept::Average && !is_swept;
+    let keeps_average = options.kept().keeper().is_mean() && !is_swept;
     let is_joint = scheme.is_some_and(|scheme| options.is_joint(scheme)) && !is_swept;
     let is_pocketless = is_joint || kernel.is_some() || penalty.is_some();
     let no_folds = default_folds::never(options);

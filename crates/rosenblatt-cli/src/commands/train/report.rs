@@ -10,7 +10,6 @@ mod margins;
 use rosenblatt::{
     Weighting,
     data::{Scale, Scaling, Scheme},
-    keep::Keep,
     preparation::Normalise,
 };
 use rosenblatt_data::{Format, Hashing, ModelFile, schema::Inputs};
@@ -91,7 +90,7 @@ fn shows_theory(outcome: &TrainOutcome) -> bool {
     report.converged
         || report.separator.is_some()
         || outcome.diagnosis.is_some()
-        || options.keep == Keep::Last
+        || options.keep.kept().keeper().is_present()
 }
 
 /// The effect of the scaling `auto` on the features.
