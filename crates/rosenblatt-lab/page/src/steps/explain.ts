@@ -14,6 +14,8 @@ export interface Explanation {
   margin: string;
   weights: string;
   bias: string;
+  /** Empty for a rule without precisions. */
+  precisions: string;
   after: string;
 }
 
@@ -30,16 +32,17 @@ export const offset = (hasThreshold: boolean): Offset => (hasThreshold ? THRESHO
 
 export function explain(run: Run, step: Step, hasThreshold: boolean): Explanation {
   const { visit } = step;
-  return visit ? explainVisit(run, step, visit, offset(hasThreshold)) : explainStart(step, offset(hasThreshold));
+  return visit ? explainVisit(run, step, visit, offset(hasThreshold)) : explainStart(run, step, offset(hasThreshold));
 }
 
-function explainStart(step: Step, { value }: Offset): Explanation {
+function explainStart(run: Run, step: Step, { value }: Offset): Explanation {
   const [w, b] = weightsAndBias(step.last);
   return {
     headline: "Before the first visit.",
     example: "—", score: "—", margin: "—",
     weights: w ? `w = ${vector(w)}` : "all α are 0",
     bias: b === undefined ? "—" : `b = ${short(value(b))}`,
+    precisions: ruleOf(run.options).moves ? "—" : "",
     after: "—",
   };
 }
@@ -52,6 +55,7 @@ function explainVisit(run: Run, step: Step, visit: Visit, b: Offset): Explanatio
     margin: margin(visit.sign, visit.score) + marginText(visit),
     weights: visit.before ? weights(run, step, visit) : coefficient(run, visit),
     bias: visit.before ? bias(run, step, visit, b) : kernelBias(run, visit, b),
+    precisions: precisions(run, visit),
     after: scoreAfter(run, step, visit, b),
   };
 }
@@ -90,11 +94,7 @@ function weights(run: Run, step: Step, visit: Visit): string {
   if (!before || !after) return "—";
   if (visit.stepSize === 0) return `w stays ${vector(after)}`;
   const { moves } = ruleOf(run.options);
-  if (moves && visit.precisions) {
-    const [[a], [moved]] = [weightsAndBias(visit.precisions[0]), weightsAndBias(visit.precisions[1])];
-    return `w ← ${moves[0]} = ${vector(after)} with w = ${vector(before)}, ${factor(run)} = ${short(Math.abs(visit.stepSize))}, `
-      + `a = ${vector(a ?? [])}; a ← ${moves[1]} = ${vector(moved ?? [])}`;
-  }
+  if (moves) return `w ← ${moves[0]} = ${vector(after)}`;
   const length = `${short(Math.abs(visit.stepSize))}·${bracketed(visit.sign)}`;
   return `w ← w + ${factor(run)} y x = ${vector(before)} + ${length}·${vector(visit.row)} = ${vector(after)}`;
 }
@@ -105,14 +105,19 @@ function bias(run: Run, step: Step, visit: Visit, { sign, value }: Offset): stri
   if (run.options.bias === "none") return "b is 0: this run has no bias";
   if (visit.stepSize === 0) return `b stays ${short(value(after))}`;
   const unit = biasUnit(run);
-  if (visit.precisions) {
-    const [a = 0, moved = 0] = visit.precisions.map(precisions => precisions.at(-1) ?? 0);
-    const feature = unit === "1" ? unit : unit.slice(0, 1);
-    return `b ← ${short(value(after))}, by the bias feature ${feature}, whose a = ${short(a)} becomes ${short(moved)}`;
-  }
+  if (visit.precisions) return `b ← ${short(value(after))}, likewise with x = ${unit.slice(0, 1)}`;
   const length = `${short(Math.abs(visit.stepSize))}·${bracketed(visit.sign)}`;
   const [symbol, times] = unit === "1" ? ["", ""] : [` ${unit}`, `·${short(run.answer.bias_unit)}`];
   return `b ← b ${sign} ${factor(run)} y${symbol} = ${short(value(before))} ${sign} ${length}${times} = ${short(value(after))}`;
+}
+
+/** The length of the step, and the precisions of the weights and, after them, of the bias. */
+function precisions(run: Run, visit: Visit): string {
+  const { moves } = ruleOf(run.options);
+  if (!moves || !visit.precisions) return "";
+  const [before, after] = visit.precisions.map(all => vector(run.options.bias === "none" ? all.slice(0, -1) : all));
+  if (visit.stepSize === 0) return `a stays ${after}`;
+  return `${factor(run)} = ${short(Math.abs(visit.stepSize))}, a = ${before}; a ← ${moves[1]} = ${after}`;
 }
 
 /** The change of the bias by a step of 1. */
