@@ -115,10 +115,11 @@ impl Rule {
 
     /// What the epoch that ends a run has none of.
     pub fn clean_of(&self) -> CleanOf {
-        match self.step {
-            Step::OnMistake => CleanOf::Mistake,
-            _ if self.ends_despite_updates => CleanOf::Mistake,
-            _ => CleanOf::Update,
+        let updates_on_mistakes = (self.inactive_above)(1.0) == 0.0;
+        if updates_on_mistakes || self.ends_despite_updates {
+            CleanOf::Mistake
+        } else {
+            CleanOf::Update
         }
     }
 
