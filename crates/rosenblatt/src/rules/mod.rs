@@ -123,6 +123,11 @@ impl Rule {
         }
     }
 
+    /// Whether its bound is the perceptron's, from R and γ alone.
+    pub fn has_perceptron_bound(&self) -> bool {
+        self.novikoff.is_some() && !self.bound_has_margin()
+    }
+
     /// Whether the margin M is a term of its bound.
     pub fn bound_has_margin(&self) -> bool {
         self.novikoff.is_some_and(|margin| margin(1.0) > 0.0)

@@ -181,9 +181,7 @@ fn ends_if_separable(options: &Options) -> Option<Convergence> {
 
 /// Whether Novikoff's theorem applies to such a run.
 fn is_covered(options: &Options) -> bool {
-    let rule = options.update.rule();
-    rule.novikoff.is_some()
-        && !rule.bound_has_margin()
+    options.update.rule().has_perceptron_bound()
         && options.penalty.is_none()
         && options.decay.is_none()
         && options.init == Init::Zero
