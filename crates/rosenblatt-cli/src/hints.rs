@@ -136,17 +136,8 @@ fn of_training(error: &TrainError) -> Option<String> {
 /// One line of advice on options that exclude each other.
 pub(crate) fn of_option(error: &OptionError) -> Option<String> {
     let text = match error {
-        OptionError::DecayWith(_) => {
-            let rules = rules(|rule| rule.takes_learning_rate, " or ");
-            return Some(format!("a rate that falls goes with {rules}, without `--penalty`"));
-        }
-        OptionError::MistakenWith(_) => {
-            let rules = rules(|rule| matches!(rule.step, Step::OnMistake), " and ");
-            return Some(format!(
-                "`--order mistaken` goes with {rules}, without `--penalty` and `--keep vote`, for two classes \
-                 (`--positive LABEL` makes two of several)"
-            ));
-        }
+        OptionError::DecayWith(_) => return Some(of_decay()),
+        OptionError::MistakenWith(_) => return Some(of_mistaken()),
         OptionError::JointWith(_) => {
             "use `--classes one-vs-rest`, which learns each class by itself"
         }
@@ -163,6 +154,19 @@ pub(crate) fn of_option(error: &OptionError) -> Option<String> {
         _ => return None,
     };
     Some(text.to_owned())
+}
+
+fn of_decay() -> String {
+    let rules = rules(|rule| rule.takes_learning_rate, " or ");
+    format!("a rate that falls goes with {rules}, without `--penalty`")
+}
+
+fn of_mistaken() -> String {
+    let rules = rules(|rule| matches!(rule.step, Step::OnMistake), " and ");
+    format!(
+        "`--order mistaken` goes with {rules}, without `--penalty` and `--keep vote`, for two classes \
+         (`--positive LABEL` makes two of several)"
+    )
 }
 
 /// `--update` with the forms of some rules.

@@ -39,7 +39,7 @@ fn typescript() -> String {
     let titles = keep::ALL.into_iter().map(|keeper| (keeper.name, format!("{:?}", keeper.title)));
     let defaults = options().filter_map(|option| Some((option.name, literal(option)?)));
     [
-        format!("// Generated from the engine's list of options and the limits of questions. To write it again:\n// {COMMAND}\n\nimport type {{ RuleInfo }} from \"./contract.js\";\n"),
+        format!("// Generated from the engine's list of options and the limits of questions. To write it again:\n// {COMMAND}\n\nimport type {{ RuleInfo }} from \"./rule-info.js\";\n"),
         list("KEPT", "The weights that a run can keep.", kept(|_| true)),
         list("LINES", "The kept weights that are a line.", kept(Keeper::is_hyperplane)),
         list("SURFACES", "Those that are none.", kept(|keeper| !keeper.is_hyperplane())),
@@ -120,7 +120,7 @@ fn limits() -> impl Iterator<Item = (&'static str, String)> {
     limits.into_iter().map(|(name, limit)| (name, limit.to_string()))
 }
 
-/// The properties of a rule that the page tells, as `RuleInfo` of `contract.ts` describes them.
+/// The properties of a rule that the page tells, as `rule-info.ts` describes them.
 #[derive(Serialize)]
 struct RuleInfo {
     label: &'static str,
@@ -133,6 +133,22 @@ struct RuleInfo {
     moves: Option<[&'static str; 2]>,
     has_margin: bool,
     bound: Bound,
+}
+
+impl RuleInfo {
+    fn new(rule: &Rule) -> Self {
+        RuleInfo {
+            label: rule.label,
+            parameter: rule.parameter.map(update::Parameter::letter),
+            step: rule.step_length(),
+            symbol: rule.symbol,
+            takes_rate: rule.takes_learning_rate,
+            clean_of: rule.clean_of(),
+            moves: rule.precise.map(|precise| precise.formulas()),
+            has_margin: rule.bound_has_margin(),
+            bound: Bound::new(rule),
+        }
+    }
 }
 
 /// Novikoff's bound in symbols for each bias, or why there is none.
@@ -157,18 +173,7 @@ impl Bound {
 /// The update rules with their properties.
 fn rules() -> String {
     let entry = |rule: &Rule| {
-        let info = RuleInfo {
-            label: rule.label,
-            parameter: rule.parameter.map(update::Parameter::letter),
-            step: rule.step_length(),
-            symbol: rule.symbol,
-            takes_rate: rule.takes_learning_rate,
-            clean_of: rule.clean_of(),
-            moves: rule.precise.map(|precise| precise.formulas()),
-            has_margin: rule.bound_has_margin(),
-            bound: Bound::new(rule),
-        };
-        format!("  {:?}: {},\n", rule.name, serde_json::to_string(&info).unwrap())
+        format!("  {:?}: {},\n", rule.name, serde_json::to_string(&RuleInfo::new(rule)).unwrap())
     };
     let entries: String = update::ALL.into_iter().map(entry).collect();
     format!(

@@ -1,7 +1,7 @@
 // Generated from the engine's list of options and the limits of questions. To write it again:
 // UPDATE_CONTRACT=1 cargo test --package rosenblatt-lab --lib contract
 
-import type { RuleInfo } from "./contract.js";
+import type { RuleInfo } from "./rule-info.js";
 
 /** The weights that a run can keep. */
 export const KEPT = ["last", "average", "pocket", "vote"] as const;

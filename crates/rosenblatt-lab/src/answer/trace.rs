@@ -103,20 +103,25 @@ impl<'a> Recorder<'a> {
             let lines = keep::ALL.into_iter().filter(|keeper| keeper.is_hyperplane());
             self.trace.kept = lines.map(|keeper| (keeper, Vec::new())).collect();
         }
-        let first = options.update.first_precision();
-        self.trace.precisions = first.map(|_| Vec::new());
+        let precision = options.update.first_precision();
+        self.trace.precisions = precision.map(|_| Vec::new());
         if window.start == 0 && !window.is_empty() {
-            let weights = WeightList::from(self.run.now());
-            for (keeper, list) in &mut self.trace.kept {
-                // There is no mean before a visit.
-                list.push((!keeper.is_mean()).then(|| weights.clone()));
-            }
-            if let (Some(list), Some(first)) = (&mut self.trace.precisions, first) {
-                list.push(WeightList(vec![first; weights.0.len()]));
-            }
+            self.record_first(precision);
         }
         self.window = window;
         self
+    }
+
+    /// Records the weights and their precisions before the first visit.
+    fn record_first(&mut self, precision: Option<f64>) {
+        let weights = WeightList::from(self.run.now());
+        for (keeper, list) in &mut self.trace.kept {
+            // There is no mean before a visit.
+            list.push((!keeper.is_mean()).then(|| weights.clone()));
+        }
+        if let (Some(list), Some(precision)) = (&mut self.trace.precisions, precision) {
+            list.push(WeightList(vec![precision; weights.0.len()]));
+        }
     }
 
     /// Refuses a run that was stopped.

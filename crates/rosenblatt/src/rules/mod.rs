@@ -71,7 +71,7 @@ pub struct Rule {
     pub without_bound: Option<&'static str>,
 }
 
-/// What the length of a step is.
+/// The kind of a length of a step.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum StepLength {
@@ -83,7 +83,7 @@ pub enum StepLength {
     OwnPerWeight,
 }
 
-/// What the epoch that ends a run has none of.
+/// The events of which the epoch that ends a run has none.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
 #[serde(rename_all = "lowercase")]
 pub enum CleanOf {
@@ -104,7 +104,7 @@ impl CleanOf {
 }
 
 impl Rule {
-    /// What the length of a step is.
+    /// The kind of the length of its steps.
     pub fn step_length(&self) -> StepLength {
         match (self.precise, self.step) {
             (Some(_), _) => StepLength::OwnPerWeight,
@@ -113,7 +113,7 @@ impl Rule {
         }
     }
 
-    /// What the epoch that ends a run has none of.
+    /// The events of which the epoch that ends a run has none.
     pub fn clean_of(&self) -> CleanOf {
         let updates_on_mistakes = (self.inactive_above)(1.0) == 0.0;
         if updates_on_mistakes || self.ends_despite_updates {

@@ -1,5 +1,5 @@
-// What follows from a visit for the line, in a sentence. Whether the line
-// moves past the example is what the signs of its scores say; otherwise its distances before and after are compared.
+// What follows from a visit for the line, in a sentence. The signs of the example's scores say whether the line moves past it;
+// otherwise its distances before and after are compared.
 
 import type { Hyperplane, Sign } from "../contract.js";
 import { hasLine } from "../plane/shapes.js";
