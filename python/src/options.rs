@@ -16,6 +16,7 @@ use rosenblatt::{
     study::Sweep,
     train::{ClassWeight, OPTIONS, Options},
     transforms::{Normalise, Weighting},
+    update::{self, Rule},
 };
 use serde::de::DeserializeOwned;
 
@@ -132,6 +133,16 @@ pub(crate) fn choices(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
         ("sweep", sweeps),
     ];
     options.chain(others).into_py_dict(py)
+}
+
+/// The names of the update rules with precisions of the weights, and of those with the perceptron's bound.
+#[pyfunction]
+pub(crate) fn rules() -> HashMap<&'static str, Vec<&'static str>> {
+    let names = |wanted: fn(&Rule) -> bool| {
+        update::ALL.into_iter().filter(|rule| wanted(rule)).map(|rule| rule.name).collect()
+    };
+    let precise = names(|rule| rule.precise.is_some());
+    HashMap::from([("precisions", precise), ("bound", names(Rule::has_perceptron_bound))])
 }
 
 /// The options of the algorithm of lecture notes, by the engine's names, and their values.

@@ -139,8 +139,8 @@ pub use transforms::{DocumentFrequency, Normalise, UnknownDocumentFrequency, Wei
 #[doc(hidden)]
 pub mod update {
     pub use crate::rules::{
-        ALL, ExampleView, Mistake, OwnStep, Parameter, Precise, PreciseMove, Rule, Step, StepInput,
-        UnknownUpdate, Update,
+        ALL, CleanOf, ExampleView, Mistake, OwnStep, Parameter, Precise, PreciseMove, Rule, Step,
+        StepInput, StepLength, UnknownUpdate, Update,
     };
 }
 

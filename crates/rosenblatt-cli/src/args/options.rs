@@ -76,7 +76,7 @@ fn argument(option: &'static OptionInfo) -> Arg {
     let argument = Arg::new(option.name)
         .long(option.name.replace('_', "-"))
         .value_name(option.placeholder)
-        .help(option.help)
+        .help(option.help().into_owned())
         .default_value(option.default);
     match option.values {
         OptionValues::Words(words) => argument.value_parser(one_of(words)),

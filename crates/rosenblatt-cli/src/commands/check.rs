@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, CliError> {
 fn check_options(arguments: &CheckArgs, options: &Options) -> Result<(), CliError> {
     let Options { update, keep, kernel, penalty, classes, zero, mistake, seed, .. } = options;
     let other = [
-        ("update", *update != Update::PERCEPTRON),
+        ("update", *update != Update::default()),
         ("kernel", kernel.is_some()),
         ("penalty", penalty.is_some()),
         (

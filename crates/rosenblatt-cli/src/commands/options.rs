@@ -187,7 +187,7 @@ pub(super) fn description(options: &Options, scheme: Scheme) -> String {
     let is_one = *eta == 1.0 && decay.is_none();
     let eta = if is_one { String::new() } else { format!(", η = {}", rate(options)) };
     let update = match *update {
-        update if update == Update::PERCEPTRON => String::new(),
+        update if update == Update::default() => String::new(),
         other => format!(", update {other}"),
     };
     let kernel = kernel.map_or_else(String::new, |kernel| format!(", kernel {kernel}"));

@@ -4,7 +4,6 @@ use std::time::Instant;
 
 use rosenblatt::{
     data::{Rows, Scale},
-    keep::Keep,
     schedule::Order,
     train::{OptionError, Options},
     transforms::PrepareOptions,
@@ -99,7 +98,7 @@ fn options(arguments: &TrainArgs) -> Result<Options, CliError> {
     };
     options.check().map_err(usage)?;
     effects::check(arguments, &options, None)?;
-    if arguments.patience.is_some() && options.keep == Keep::Vote {
+    if arguments.patience.is_some() && !options.keep.kept().keeper().is_hyperplane() {
         return Err(usage(OptionError::PatienceWithVote));
     }
     Ok(options)

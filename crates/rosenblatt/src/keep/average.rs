@@ -18,6 +18,7 @@ pub(super) static KEEPER: Keeper = Keeper {
     kept: Kept::Average,
     name: "average",
     words: "the averaged weights",
+    title: "average of all weights",
     kept_as: KeptAs::Mean(|state| Box::new(Average(state))),
     is_compared: true,
 };

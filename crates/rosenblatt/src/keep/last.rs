@@ -7,6 +7,7 @@ pub(super) static KEEPER: Keeper = Keeper {
     kept: Kept::Last,
     name: "last",
     words: "the last weights",
+    title: "last weights",
     kept_as: KeptAs::Present,
     is_compared: true,
 };

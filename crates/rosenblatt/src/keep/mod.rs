@@ -32,10 +32,29 @@ pub struct Keeper {
     pub name: &'static str,
     /// A description of the weights for reports.
     pub words: &'static str,
+    /// A name of the weights for pictures and lists.
+    pub title: &'static str,
     /// Where a run holds the weights.
     pub(crate) kept_as: KeptAs,
     /// Whether a run that compares weights keeps these as well.
     pub(crate) is_compared: bool,
+}
+
+impl Keeper {
+    /// Whether the weights are one hyperplane; a vote has many.
+    pub fn is_hyperplane(&self) -> bool {
+        !matches!(self.kept_as, KeptAs::Votes)
+    }
+
+    /// Whether the weights are those of the learner.
+    pub fn is_present(&self) -> bool {
+        matches!(self.kept_as, KeptAs::Present)
+    }
+
+    /// Whether the weights are a mean of all weights of the learner.
+    pub fn is_mean(&self) -> bool {
+        matches!(self.kept_as, KeptAs::Mean(_))
+    }
 }
 
 /// Where a run holds the weights that it keeps.

@@ -31,6 +31,7 @@ pub(super) static KEEPER: Keeper = Keeper {
     kept: Kept::Pocket,
     name: "pocket",
     words: "the pocket weights",
+    title: "weights of the pocket",
     kept_as: KeptAs::Trials,
     is_compared: true,
 };

@@ -186,8 +186,8 @@ impl Learner {
         self.means.iter().map(|(kept, mean)| (*kept, mean.state().clone())).collect()
     }
 
-    /// The precisions of the weights, for a checkpoint.
-    pub(crate) fn precisions(&self) -> Option<&Precisions> {
+    /// The precisions of the weights; `None` for a rule without any.
+    pub fn precisions(&self) -> Option<&Precisions> {
         self.precisions.as_ref()
     }
 
@@ -462,7 +462,7 @@ impl Learner {
     }
 
     /// A mean of the weights, when the run keeps it; before a visit it is the weights as they are.
-    pub(crate) fn mean(&self, kept: Kept) -> Option<Result<Hyperplane, TrainError>> {
+    pub fn mean(&self, kept: Kept) -> Option<Result<Hyperplane, TrainError>> {
         self.means.iter().find(|(own, _)| *own == kept)?;
         if self.visits == 0 {
             return Some(Ok(self.hyperplane().into_owned()));

@@ -10,11 +10,14 @@ use super::{Parameter, Precise, PreciseMove, Rule, Step, Update, passive_aggress
 
 pub(super) static RULE: Rule = Rule {
     name: "arow",
+    label: "AROW",
+    words: "second-order, with a step of its own for each weight",
     parameter: Some(Parameter::Regularization),
     step: Step::Own(|input, r, rate| {
         let step = input.hinge_loss()? / (input.variance() + noise(r, rate));
         Some(step).filter(|&step| step > 0.0)
     }),
+    symbol: "α",
     precise: Some(&Arow),
     inactive_above: |_| MARGIN,
     ends_despite_updates: true,
@@ -22,6 +25,7 @@ pub(super) static RULE: Rule = Rule {
     keeps_last: true,
     takes_weights: true,
     novikoff: None,
+    without_bound: Some("Novikoff's theorem does not cover second-order updates"),
 };
 
 impl Update {
@@ -43,6 +47,10 @@ fn noise(r: f64, rate: f64) -> f64 {
 struct Arow;
 
 impl Precise for Arow {
+    fn formulas(&self) -> [&'static str; 2] {
+        ["w + α y x/a", "a + x²/r"]
+    }
+
     fn first(&self, _: f64) -> f64 {
         1.0
     }

@@ -7,8 +7,11 @@ use super::{
 
 pub(super) static RULE: Rule = Rule {
     name: "pa",
+    label: "passive-aggressive",
+    words: "passive-aggressive",
     parameter: None,
     step: Step::Own(|input, _, _| loss_over_norm(input, 0.0)),
+    symbol: "τ",
     precise: None,
     inactive_above: |_| MARGIN,
     ends_despite_updates: true,
@@ -16,6 +19,7 @@ pub(super) static RULE: Rule = Rule {
     keeps_last: false,
     takes_weights: false,
     novikoff: None,
+    without_bound: Some("Novikoff's theorem does not cover passive-aggressive updates"),
 };
 
 impl Update {

@@ -7,8 +7,11 @@ use super::{
 
 pub(super) static RULE: Rule = Rule {
     name: "pa1",
+    label: "passive-aggressive I",
+    words: "passive-aggressive",
     parameter: Some(Parameter::Aggressiveness),
     step: Step::Own(|input, c, rate| loss_over_norm(input, 0.0).map(|step| step.min(c * rate))),
+    symbol: "τ",
     precise: None,
     inactive_above: |_| MARGIN,
     ends_despite_updates: true,
@@ -16,6 +19,7 @@ pub(super) static RULE: Rule = Rule {
     keeps_last: false,
     takes_weights: true,
     novikoff: None,
+    without_bound: Some("Novikoff's theorem does not cover passive-aggressive updates"),
 };
 
 impl Update {

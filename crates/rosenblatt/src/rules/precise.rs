@@ -8,6 +8,9 @@ use crate::data::Row;
 /// entries. The more precise a weight is, the less it moves. The bias is the weight of a feature √B, and b is √B times
 /// that weight, so that it moves as a weight with the entry B and the square B.
 pub trait Precise: fmt::Debug + Sync {
+    /// A moved weight w and its new precision a, from an entry x and the step, as formulas.
+    fn formulas(&self) -> [&'static str; 2];
+
     /// The precision of every weight before its first update, from the parameter.
     fn first(&self, parameter: f64) -> f64;
 

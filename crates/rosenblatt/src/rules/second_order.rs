@@ -15,8 +15,11 @@ use super::{Parameter, Precise, PreciseMove, Rule, Step, Update};
 
 pub(super) static RULE: Rule = Rule {
     name: "second-order",
+    label: "second-order",
+    words: "second-order, with a step of its own for each weight",
     parameter: Some(Parameter::Diagonal),
     step: Step::OnMistake,
+    symbol: "c",
     precise: Some(&SecondOrder),
     inactive_above: |_| 0.0,
     ends_despite_updates: false,
@@ -24,6 +27,7 @@ pub(super) static RULE: Rule = Rule {
     keeps_last: false,
     takes_weights: true,
     novikoff: None,
+    without_bound: Some("Novikoff's theorem does not cover second-order updates"),
 };
 
 impl Update {
@@ -38,6 +42,10 @@ impl Update {
 struct SecondOrder;
 
 impl Precise for SecondOrder {
+    fn formulas(&self) -> [&'static str; 2] {
+        ["(a w + c y x)/(a + c x²)", "a + c x²"]
+    }
+
     fn first(&self, a: f64) -> f64 {
         a
     }

@@ -149,7 +149,7 @@ fn margin_and_bound(outcome: &StudyOutcome<'_>) -> Vec<(&'static str, String)> {
 fn bound(outcome: &StudyOutcome<'_>) -> String {
     let (study, options) = (&outcome.study, outcome.options);
     let Some(bound) = study.theorem.bound else { return no_bound(options).to_owned() };
-    let formula = formula(options.update, options.bias);
+    let formula = formula(options.update, options.bias, false);
     let possible = format!("at most {formula} = {} possible", crate::text::bound(bound));
     match study.updates {
         Some(updates) => {

@@ -3,7 +3,6 @@
 
 use rosenblatt::{
     data::{Scheme, ZeroScore},
-    keep::Kept,
     schedule::Order,
     train::{Multiclass, Options},
 };
@@ -75,7 +74,7 @@ fn chosen(arguments: &TrainArgs, options: &Options, scheme: Option<Scheme>) -> V
     // One pass shuffles rows that are sorted by class, unless their order was asked for.
     let dynamics = options.dynamics();
     let is_drawn = dynamics.draws || !arguments.learning.run.has_order || holds_out;
-    let keeps_average = dynamics.kept == Kept::Average && !is_swept;
+    let keeps_average = dynamics.kept.keeper().is_mean() && !is_swept;
     let is_joint = scheme.is_some_and(|scheme| options.is_joint(scheme)) && !is_swept;
     let is_pocketless = is_joint || kernel.is_some() || penalty.is_some();
     let no_folds = default_folds::never(options);

@@ -9,7 +9,6 @@ mod margins;
 
 use rosenblatt::{
     data::{Scale, Scaling, Scheme},
-    keep::Keep,
     transforms::Step,
 };
 use rosenblatt_data::{Format, Hashing, ModelFile, schema::Inputs};
@@ -90,7 +89,7 @@ fn shows_theory(outcome: &TrainOutcome) -> bool {
     report.converged
         || report.separator.is_some()
         || outcome.diagnosis.is_some()
-        || options.keep == Keep::Last
+        || options.keep.kept().keeper().is_present()
 }
 
 /// The effect of the scaling `auto` on the features.

@@ -46,6 +46,7 @@ pub(super) static KEEPER: Keeper = Keeper {
     kept: Kept::Vote,
     name: "vote",
     words: "the voted weights",
+    title: "vote of all weights",
     kept_as: KeptAs::Votes,
     is_compared: false,
 };

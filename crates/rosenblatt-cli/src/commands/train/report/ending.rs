@@ -22,7 +22,8 @@ pub(super) fn ending(report: &Report, options: &Options) -> String {
     let epochs = counted(report.epochs, "epoch");
     match report.stopped_by {
         Stop::CleanEpoch => {
-            let clean = format!("epoch {} made no mistake, after {updates}", count(report.epochs));
+            let none = options.update.rule().clean_of().noun();
+            let clean = format!("epoch {} made no {none}, after {updates}", count(report.epochs));
             let mistakes: u64 = report.mistakes_per_epoch.iter().sum();
             match report.updates.saturating_sub(mistakes) {
                 // After an update in the last epoch the weights may be wrong on some rows.

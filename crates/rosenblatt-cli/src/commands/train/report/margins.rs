@@ -11,7 +11,7 @@ use rosenblatt::{
 use crate::{
     commands::{
         options::kept_weights,
-        theorem::{formula, joint_formula, longest, space},
+        theorem::{formula, longest, space},
         train::outcome::TrainOutcome,
     },
     text::{at_least, at_most, counted, number},
@@ -38,7 +38,7 @@ pub(super) fn margins(outcome: &TrainOutcome, is_joint: bool) -> Vec<(&'static s
         );
     }
     if let Some(bound) = report.novikoff_bound {
-        let formula = if is_joint { joint_formula(update, bias) } else { formula(update, bias) };
+        let formula = formula(update, bias, is_joint);
         let made = counted(report.updates, "update");
         lines.push((
             "Novikoff",
@@ -105,7 +105,7 @@ fn without_margin(report: &Report, update: Update, mistake: Mistake) -> Option<&
             "the last weights separate, with a margin too small to be represented"
         }
         (Mistake::Label, Some(0.0)) => "no separator: an example lies on the hyperplane",
-        (Mistake::Label, None) if report.kept != Kept::Vote => {
+        (Mistake::Label, None) if report.kept.keeper().is_hyperplane() => {
             "the weights separate, with a margin too small to be represented"
         }
         (Mistake::Label, _) => "no separator is known: an example may lie on the hyperplane",
