@@ -19,7 +19,7 @@ const PACKAGES: [&str; 5] =
 /// The library whose examples of the documentation are tested in its package; it needs no other crate of the project.
 const ALONE: &str = "rosenblatt";
 
-/// Makes all packages, compiles each, and runs the examples of the engine's documentation in its unpacked package.
+/// Makes all packages, compiles them, and runs the examples of the engine's documentation in its unpacked package.
 pub(crate) fn check() -> Outcome {
     let mut arguments = vec!["package", "--offline", "--no-verify", "--quiet", "--allow-dirty"];
     arguments.extend(PACKAGES.iter().flat_map(|name| ["--package", name]));
@@ -36,18 +36,15 @@ pub(crate) fn check() -> Outcome {
     outcome
 }
 
-/// Each package by itself, with the project's own profiles, so that what others have written is compiled already.
+/// All packages, with the project's own profiles, so that what others have written is compiled already.
 fn compile(folder: &Path) -> Outcome {
     let (target, profiles) = (text(root().join("target")), text(root().join("Cargo.toml")));
-    let common = ["--offline", "--quiet", "--target-dir", &target, "--package"];
-    for name in PACKAGES {
-        let arguments = [&["check", "--config", &profiles], common.as_slice(), &[name]].concat();
-        match cargo_in(folder, &arguments, &[]) {
-            Outcome::Passed => {}
-            other => return other,
-        }
+    let common = ["--offline", "--quiet", "--config", &profiles, "--target-dir", &target];
+    match cargo_in(folder, &[&["check", "--workspace"], &common[..]].concat(), &[]) {
+        Outcome::Passed => {}
+        other => return other,
     }
-    cargo_in(folder, &[&["test", "--doc"], common.as_slice(), &[ALONE]].concat(), &[])
+    cargo_in(folder, &[&["test", "--doc", "--package", ALONE], &common[..]].concat(), &[])
 }
 
 /// A workspace of the unpacked packages, with the project's own versions of all others.
