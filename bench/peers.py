@@ -178,7 +178,40 @@ def separable(folder, seed):
     watch.say(wrong)
 
 
+def of_package(task, name, who):
+    """The package for Python and scikit-learn at the same work, without the imports."""
+
+    def work(folder, seed):
+        import numpy as np
+        import rosenblatt
+        import sklearn.datasets
+        import sklearn.linear_model
+
+        library = {"rosenblatt": rosenblatt, "scikit-learn": sklearn.linear_model}.get(who)
+        reader = rosenblatt.read_svmlight if who == "rosenblatt" else sklearn.datasets.load_svmlight_file
+        if task == "read":
+            watch = Watch()
+            x, y = reader(os.path.join(folder, name + ".svm"))
+            watch.stop()
+            found = {"offsets": x.indptr, "indices": x.indices, "values": x.data, "y": y}
+            return watch.say(1 - np.mean([np.array_equal(load(folder, f"{name}-{part}"), all) for part, all in found.items()]))
+        x, y = load(folder, name + "-x"), load(folder, name + "-y")
+        model = library and library.Perceptron(max_iter=5, tol=None, shuffle=True, random_state=seed)
+        watch = Watch()
+        if model:
+            model.fit(x, y)
+        watch.stop()
+        watch.say(1 - model.score(x, y) if model and task == "fit" else 0)
+
+    return work
+
+
 TASKS = {
+    **{
+        f"{task} {name} {who}": of_package(task, name, who)
+        for task, name in (("fit", "long"), ("fit", "clear"), ("memory", "long"), ("read", "text"))
+        for who in ("rosenblatt", "scikit-learn", "nobody")
+    },
     "text-sklearn": text_sklearn,
     "text-liblinear": text_liblinear,
     "text-vw": text_vw,

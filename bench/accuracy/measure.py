@@ -1,12 +1,15 @@
 """Accuracy and CPU time of `rosenblatt train` with its defaults, beside other linear learners, on real tables.
 
-    measure.py BINARY DATA [NAME...]
+    measure.py [NAME...]
 
-The sets are those of the folder DATA, scikit-learn's digits and the data frames of R that `tables.csv` lists.
+It needs the package `rosenblatt`: run it with the Python of `target/python`, which `cargo xtask python` makes. The command
+is built. Without names the table is written into docs/accuracy.md.
+
+The sets are those of the folder ROSENBLATT_DATA, scikit-learn's digits and the data frames of R that `tables.csv` lists.
 Every set is split into five stratified folds of its rows, or has a test file. One row of a small set is more than a
 tenth of a point, so sets of less than 1000 rows are split ten times, each time in another order. The command reads the rows of a fold as
 the file has them; the other learners get the matrix that `rosenblatt.read_csv` or `read_svmlight` makes of the whole
-file, standardized (dense) or divided by the largest size (sparse). Prints one JSON object a set.
+file, standardized (dense) or divided by the largest size (sparse).
 """
 
 import csv
@@ -47,6 +50,7 @@ SETS = [
     ("w8a", "libsvm-w8a/w8a", None, ["--format", "libsvm"]),
     ("sms", "sms-spam/SMSSpamCollection", None, [*NO_HEADER, "--delimiter", "tab", "--target", "1", "--text", "2"]),
 ]
+ROOT = Path(__file__).resolve().parents[2]
 FRAMES = Path(__file__).with_name("tables.csv")
 WAYS = {
     "default": ["--no-folds"],
@@ -188,20 +192,51 @@ def means(results):
     return [[way, *(round(float(np.mean(column)), 4) for column in zip(*found))] for way, found in results.items()]
 
 
-def main():
+def table(sets):
+    """A row for each set: of each way the accuracy and the CPU seconds."""
+    ways = [way for way, *_ in sets[0]["results"]]
+    lines = ["| set | " + " | ".join(ways) + " |", "|---|" + "---|" * len(ways)]
+    for entry in sets:
+        cells = [f"{accuracy:.2f} ({seconds:.3f} s{f', {epochs:.0f} epochs' * (epochs > 0)})" for _, accuracy, seconds, epochs in entry["results"]]
+        lines.append(f"| {entry['set']}, {entry['rows']} × {entry['features']} | " + " | ".join(cells) + " |")
+    columns = list(zip(*(entry["results"] for entry in sets)))
+    means = [f"{np.mean([it[1] for it in column]):.2f} ({sum(it[2] for it in column):.3f} s)" for column in columns]
+    bests = [max(it[1] for it in entry["results"][1:]) for entry in sets]
+    near = [f"{sum(it[1] >= best - 1 for it, best in zip(column, bests))} of {len(sets)}" for column in columns]
+    lines.append("| mean accuracy, sum of seconds | " + " | ".join(means) + " |")
+    lines.append(f"| sets within a point of the best of the last {len(ways) - 1} | " + " | ".join(near) + " |")
+    return "\n".join(lines) + "\n"
+
+
+def command():
+    """The released command, built now, and the folder of the data sets."""
     warnings.simplefilter("ignore")
-    binary, data, *names = sys.argv[1:]
+    os.environ["OMP_NUM_THREADS"] = "1"  # Threads that wait for one another take CPU time, too.
+    subprocess.run(["cargo", "build", "--release", "--package", "rosenblatt-cli"], cwd=ROOT, check=True)
+    return str(ROOT / "target/release/rosenblatt"), Path(os.environ.get("ROSENBLATT_DATA", ROOT / "../shared/data"))
+
+
+def tell(text, begin, end, is_whole):
+    """Prints tables; those of all sets go into the page, between two marks."""
+    print(text)
+    if is_whole:
+        page = ROOT / "docs/accuracy.md"
+        before, rest = page.read_text("utf-8").split(begin, 1)
+        page.write_text(before + begin + text + end + rest.split(end, 1)[1], "utf-8")
+
+
+def main(names):
+    binary, data = command()
     ways, others = WAYS, peers
     if "ROSENBLATT_WAYS" in os.environ:  # other options of the command, as a JSON object of lists
         ways, others = json.loads(os.environ["ROSENBLATT_WAYS"]), lambda *_: ()
     with tempfile.TemporaryDirectory() as folder:
-        # Named sets of DATA need no R.
+        # Named sets of the folder need no R.
         own = {entry[0] for entry in SETS}
         more = () if names and own.issuperset(names) else made(Path(folder))
-        for entry in [*SETS, *more]:
-            if not names or entry[0] in names:
-                print(json.dumps(measure(binary, Path(data), entry, ways, others)), flush=True)
+        sets = [measure(binary, data, entry, ways, others) for entry in [*SETS, *more] if not names or entry[0] in names]
+    tell(table(sets), "<!-- measured -->\n", "<!-- end -->\n", not names and others is peers)
 
 
 if __name__ == "__main__":
-    main()
+    main(sys.argv[1:])

@@ -1,20 +1,19 @@
 """Accuracy and CPU time of the update rules, presets and ways to learn several classes, beside other linear learners.
 
-    members.py BINARY DATA [NAME...]
+    members.py [NAME...]
 
-The splits are those of `measure.py`, whose functions this program uses, without repeated splits. Two sets are added:
+It needs what `measure.py` does, and `vowpalwabbit==9.11.9` from PyPI. The splits are those of `measure.py`, whose functions this program uses, without repeated splits. Two sets are added:
 `rcv1`, text as weighted words with a test file, and `mnist`, images with a test file. Vowpal Wabbit reads a file in
 its own form, so its seconds include reading, as those of the command do; those of scikit-learn are of scaling and
-`fit`. Prints one JSON object a set.
+`fit`.
 """
 
 import gzip
-import json
+import itertools
 import re
 import sys
 import tempfile
 import time
-import warnings
 from pathlib import Path
 
 import measure
@@ -170,14 +169,21 @@ def measured(binary, data, entry, ways):
     return {"set": entry[0], "rows": rows, "features": x.shape[1], "results": measure.means(results)}
 
 
-def main():
-    warnings.simplefilter("ignore")
+def table(sets):
+    """A column for each set, a row for each way; all were learned in the same ways."""
+    lines = ["| |" + "".join(f" {it['set']}, {it['rows']} × {it['features']} |" for it in sets), "|---|" + "---|" * len(sets)]
+    for row in zip(*(it["results"] for it in sets)):
+        lines.append(f"| {row[0][0]} |" + "".join(f" {accuracy:.2f} ({seconds:.3f} s) |" for _, accuracy, seconds, _ in row))
+    return "\n".join(lines) + "\n"
+
+
+def main(names):
     measure.TIMES = 1
-    binary, data, *names = sys.argv[1:]
-    for entries, ways in KINDS:
-        for entry in entries:
-            if not names or entry[0] in names:
-                print(json.dumps(measured(binary, Path(data), entry, ways)), flush=True)
+    binary, data = measure.command()
+    sets = [measured(binary, data, entry, ways) for entries, ways in KINDS for entry in entries if not names or entry[0] in names]
+    groups = itertools.groupby(sets, key=lambda it: [way for way, *_ in it["results"]])
+    text = "\n".join(table(list(group)) for _, group in groups)
+    measure.tell(text, "<!-- members -->\n", "<!-- end of members -->\n", not names)
 
 
-main()
+main(sys.argv[1:])
