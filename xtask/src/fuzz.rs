@@ -4,13 +4,15 @@
 //! sanitizer, by flags that a stable compiler takes when `RUSTC_BOOTSTRAP` is set.
 
 use std::{
-    env, fs, io,
+    env,
+    ffi::OsStr,
+    fs, io,
     path::{Path, PathBuf},
     process::{Command, ExitCode, Stdio},
     time::{Duration, Instant},
 };
 
-use crate::{Outcome, cargo, example};
+use crate::{Outcome, example};
 
 /// How it is asked for.
 pub(crate) const USAGE: &str = "usage: cargo xtask fuzz --minutes N [--nice] [TARGET…]";
@@ -67,10 +69,8 @@ pub(crate) fn run(words: &[&str], root: &Path) -> ExitCode {
         );
     }
     let paths = [Some(root.to_owned()), Some(folder.join("seeds")), super::suites_folder()];
-    let paths: Vec<String> =
-        paths.iter().flatten().map(|path| path.to_string_lossy().into_owned()).collect();
-    let words: Vec<&str> = paths.iter().map(String::as_str).collect();
-    if !matches!(cargo(&example("rosenblatt-probes", "seeds", &words), &[]), Outcome::Passed) {
+    let paths: Vec<&OsStr> = paths.iter().flatten().map(|path| path.as_os_str()).collect();
+    if !matches!(example("seeds", &paths), Outcome::Passed) {
         return failed("the inputs to begin with were not written");
     }
     let mut good = true;

@@ -2,11 +2,7 @@
 
 use std::process::Command;
 
-use crate::{
-    COLUMNAR, Outcome, cargo, cargo_path,
-    command::{self, say},
-    python, root,
-};
+use crate::{COLUMNAR, Outcome, cargo, cargo_path, command::say, python};
 
 /// The step of the check. Known faults of crates are looked for only where cargo-deny and its registry are at hand.
 pub(crate) fn check() -> Outcome {
@@ -32,12 +28,8 @@ pub(crate) fn write() -> Outcome {
 }
 
 fn run(more: &[&str]) -> Outcome {
-    match python::ready() {
-        Ok(python) => {
-            let mut python = Command::new(python);
-            python.arg("xtask/licences.py").arg(cargo_path()).arg(COLUMNAR).args(more);
-            command::run(python.current_dir(root()))
-        }
-        Err(outcome) => outcome,
-    }
+    let cargo = cargo_path();
+    let cargo = cargo.to_string_lossy();
+    let words = [&[cargo.as_ref(), COLUMNAR], more].concat();
+    python::program("xtask/licences.py", &words)
 }

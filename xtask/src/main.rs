@@ -34,6 +34,7 @@
 
 use std::{
     env,
+    ffi::OsStr,
     path::{Path, PathBuf},
     process::{Command, ExitCode},
     thread,
@@ -45,14 +46,12 @@ mod command;
 mod engine;
 mod examples;
 mod fuzz;
-mod identity;
 mod licences;
 mod packages;
 mod page;
 mod python;
 mod release;
 mod release_files;
-mod sdist;
 mod site;
 mod slowest;
 mod targets;
@@ -73,8 +72,10 @@ fn main() -> ExitCode {
         ["spark"] => alone(python::check_spark),
         ["targets"] => alone(targets::check),
         ["book"] => alone(book::build),
-        ["identity"] => alone(identity::write),
-        ["identity", "--check"] => alone(identity::check),
+        ["identity"] => alone(|| python::program("xtask/identity.py", &[VERSION])),
+        ["identity", "--check"] => {
+            alone(|| python::program("xtask/identity.py", &[VERSION, "--check"]))
+        }
         ["licences"] => alone(licences::write),
         ["licences", "--check"] => alone(licences::check),
         ["release", words @ ..] => release::run(words),
@@ -88,6 +89,8 @@ fn main() -> ExitCode {
 
 const COMMANDS: &str = "check [--all] [--without-real-data] [STEP…] | targets | page | engine | site | book | python | spark \
     | licences [--check] | identity [--check] | release [TARGET…] [wheels] | fuzz --minutes N [--nice] [TARGET…]";
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 const FLAGS: [&str; 2] = ["--all", "--without-real-data"];
 
@@ -167,9 +170,9 @@ const STEPS: [Step; 23] = [
     }),
     rust("packages", packages::check),
     rust("fuzz targets build", fuzz_targets),
-    rust("identity", identity::check),
     other("spelling", python::spelling),
     other("licences", licences::check),
+    other("identity", || python::program("xtask/identity.py", &[VERSION, "--check"])),
     other("page", page::check),
     other("browser", page::browser),
     other("book", book::check),
@@ -329,10 +332,14 @@ fn fuzz_targets() -> Outcome {
     cargo(&[&check[..], &["--config", "Cargo.toml"]].concat(), &[])
 }
 
-/// The call of cargo that runs a program of the project that needs its libraries, built as the tests are.
-fn example<'w>(package: &'w str, name: &'w str, words: &[&'w str]) -> Vec<&'w str> {
-    let run = ["run", "--quiet", "--features", COLUMNAR, "--package", package];
-    [&run[..], &["--example", name, "--"], words].concat()
+/// Runs a program of the project that needs its libraries, built as the tests are.
+fn example(name: &str, words: &[&OsStr]) -> Outcome {
+    match cargo(&[&["build", "--quiet"], &TESTS[1..], &["--example", name]].concat(), &[]) {
+        Outcome::Passed => {}
+        other => return other,
+    }
+    let Some(program) = command::built(&format!("examples/{name}")) else { return Outcome::Failed };
+    command::run(Command::new(program).args(words).current_dir(root()))
 }
 
 /// Runs a part of the toolchain that may not be installed.

@@ -10,7 +10,7 @@ use std::{
 };
 
 use crate::{
-    Outcome,
+    Outcome, VERSION, cargo_path,
     command::{self, failed},
     root, slowest,
 };
@@ -103,6 +103,24 @@ pub(crate) fn with(name: &str, requirements: &'static [&'static str]) -> Option<
     let folder = root().join("target").join(name).join("python");
     let environment = Environment { folder, requirements };
     environment.install(&Interpreter::find()?).then(|| environment.python())
+}
+
+/// Runs a program of the project in the environment.
+pub(crate) fn program(path: &str, words: &[&str]) -> Outcome {
+    match ready() {
+        Ok(python) => command::run(Command::new(python).arg(path).args(words).current_dir(root())),
+        Err(outcome) => outcome,
+    }
+}
+
+/// Makes the source distribution in a folder, with maturin in the environment of a Python.
+pub(crate) fn source_distribution(python: &Path, folder: &Path) -> Result<PathBuf, Outcome> {
+    let mut make = Command::new(python);
+    make.arg("xtask/sdist.py").arg(folder).arg(VERSION).arg(cargo_path()).current_dir(root());
+    match command::run(make.env_remove("PYTHONPATH").env_remove("PYTHONHOME")) {
+        Outcome::Passed => Ok(folder.join(format!("rosenblatt-{VERSION}.tar.gz"))),
+        other => Err(other),
+    }
 }
 
 /// No text has a misspelt word, or a name of before, as `typos.toml` says.

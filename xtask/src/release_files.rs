@@ -10,7 +10,7 @@ use std::{
 use crate::{
     Outcome,
     command::{self, failed},
-    python, root, sdist,
+    python, root,
 };
 
 /// The folder of what is installed and made.
@@ -49,13 +49,13 @@ fn citation(python: &Path) -> Outcome {
 
 /// The source distribution can be made, and PyPI could show its description.
 fn distribution(python: &Path) -> Outcome {
-    match sdist::make(python, &folder().join("sdist")) {
+    match python::source_distribution(python, &folder().join("sdist")) {
         Ok(archive) => {
             let mut twine = Command::new(python);
             twine.args(["-m", "twine", "--no-color", "check", "--strict"]).arg(archive);
             command::run(twine.env_remove("PYTHONPATH").current_dir(root()))
         }
-        Err(problem) => failed(&problem),
+        Err(outcome) => outcome,
     }
 }
 

@@ -3,9 +3,9 @@
 use std::{fs, path::PathBuf};
 
 use crate::{
-    Outcome, cargo,
+    Outcome,
     command::{self, failed},
-    root,
+    example, root,
 };
 
 /// The page at the address of the site: it leads to the lab.
@@ -25,7 +25,6 @@ pub(crate) fn write() -> Outcome {
     if let Err(error) = written {
         return failed(&format!("{}: {error}", folder.display()));
     }
-    let lab = folder.join("lab").to_string_lossy().into_owned();
     command::say(&format!("the site is in {}", folder.display()));
-    cargo(&crate::example("rosenblatt-lab", "site", &[&lab]), &[])
+    example("site", &[folder.join("lab").as_os_str()])
 }
