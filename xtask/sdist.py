@@ -49,7 +49,7 @@ def put_lock(archive, lock):
 
 def main(folder, version, cargo):
     archive = Path(folder) / f"rosenblatt-{version}.tar.gz"
-    maturin = [sys.executable, "-m", "maturin", "sdist", "--quiet", "--manifest-path", "python/Cargo.toml", "--out", folder]
+    maturin = [sys.executable, "-m", "maturin", "sdist", "--manifest-path", "python/Cargo.toml", "--out", folder]
     subprocess.run(maturin, cwd=ROOT, check=True)
     with tempfile.TemporaryDirectory() as unpacked:
         subprocess.run(["tar", "xzf", archive, "-C", unpacked], check=True)
