@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), CliError> {
     two_classes(&dataset, &classes)?;
     options.class_weight = class_weight(&arguments.learning.run.class_weight, &classes)?;
     // The theorem is about the rows as they are.
-    let prepare = arguments.learning.prepare();
+    let prepare = arguments.learning.prepare.0;
     let prepare_options = PrepareOptions { scale: prepare.scale.or(Some(Scale::None)), ..prepare };
     let memory = arguments.learning.memory;
     let first = arguments.learning.start.first_weights(&dataset, classes.scheme(), &options)?;

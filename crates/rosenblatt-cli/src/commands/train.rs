@@ -134,7 +134,7 @@ fn outcome(arguments: &TrainArgs, options: Options) -> Result<TrainOutcome, CliE
     let reading = ReadOptions { id: arguments.group.clone(), numbers, ..reading };
     let files =
         InputFiles::new(&arguments.data, &arguments.more, arguments.labeled.labels.as_deref());
-    let prepare = arguments.learning.prepare();
+    let prepare = arguments.learning.prepare.0;
     let read = if stream::suits(arguments, &options) {
         stream::read(arguments, &reading, &options, prepare.scaling())?
     } else {

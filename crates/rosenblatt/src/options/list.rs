@@ -12,7 +12,7 @@ pub struct OptionInfo {
     /// The key in JSON.
     pub name: &'static str,
     /// The sentence of the help, without a full stop. `{rules}` stands for the update rules.
-    help: &'static str,
+    pub(crate) help: &'static str,
     /// The placeholder of the value in the help.
     pub placeholder: &'static str,
     /// The default as text, if the option has one.

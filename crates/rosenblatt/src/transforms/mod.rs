@@ -5,11 +5,13 @@
 //! files, exports, guarantee and distances ask its properties, never its name.
 
 mod document_frequency;
+mod list;
 mod normalise;
 mod scale;
 mod weighting;
 
 pub use document_frequency::{DocumentFrequency, UnknownDocumentFrequency};
+pub use list::PREPARE_OPTIONS;
 pub use normalise::Normalise;
 pub use weighting::{CountWeights, Weighting};
 
@@ -134,12 +136,14 @@ impl Deref for Step {
     }
 }
 
-/// The preparation that is asked for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+/// The preparation that is asked for. A field that is missing in JSON gets its default.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub struct PrepareOptions {
     /// How counts are weighted.
     pub weighting: Weighting,
     /// The limits on the rows in which a feature is, if there are any.
+    #[serde(rename = "document_frequency")]
     pub frequency: Option<DocumentFrequency>,
     /// How features are scaled after that; by default as [`Self::scaling`] says.
     pub scale: Option<Scale>,
@@ -435,5 +439,28 @@ mod tests {
         let expected = [[1.0, 0.0], [0.5 / 1.5, 1.0 / 1.5]];
         assert_eq!(values(&prepared.unwrap()), expected);
         assert_eq!(values(&preparation.batch(&rows).unwrap()), expected);
+    }
+
+    /// The list and the struct have the same names and defaults, and the words are those of the types.
+    #[test]
+    fn the_list_is_that_of_the_options() {
+        let serde_json::Value::Object(defaults) =
+            serde_json::to_value(PrepareOptions::default()).unwrap()
+        else {
+            panic!("no object")
+        };
+        assert_eq!(defaults.len(), PREPARE_OPTIONS.len());
+        for option in &PREPARE_OPTIONS {
+            let text = defaults[option.name].as_str();
+            assert_eq!(text.filter(|&text| text != "none"), option.default, "{}", option.name);
+            let read = |text: &str| {
+                let json = serde_json::json!({ option.name: text });
+                serde_json::from_value::<PrepareOptions>(json).map_err(|error| error.to_string())
+            };
+            let message = read("?").unwrap_err();
+            for word in option.word_names() {
+                assert!(read(word).is_ok() && message.contains(&format!("`{word}`")), "{word}");
+            }
+        }
     }
 }

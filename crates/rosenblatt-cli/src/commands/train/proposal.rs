@@ -53,7 +53,7 @@ impl ProposedCommand {
         class_weight(&arguments.learning.run.class_weight, &classes)?;
         let options = options(arguments)?;
         let (prepare, limits) =
-            (arguments.learning.prepare(), (options.bias, arguments.learning.memory));
+            (arguments.learning.prepare.0, (options.bias, arguments.learning.memory));
         prepared_rows(&dataset, prepare, limits, &dataset.rows, |row| row)?;
         let (schema, notes) = (dataset.schema, dataset.notes);
         Ok(ProposedCommand { line, first_rows: None, schema, notes })

@@ -12,7 +12,7 @@ use rosenblatt_data::{
 
 use super::{effects, outcome::TrainOutcome, validation::Validation};
 use crate::{
-    args::{ScaleArg, TrainArgs},
+    args::TrainArgs,
     commands::{inputs::InputFiles, notes, options::class_weight, outputs::not_over_labels},
     error::CliError,
     interrupt,
@@ -67,8 +67,8 @@ pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
     options.dynamics().is_one_pass
         && arguments.learning.start.numbers.is_none()
         && arguments.learning.run.class_weight != "balanced"
-        && arguments.learning.prepare().is_only_scaled()
-        && matches!(arguments.learning.scale, None | Some(ScaleArg::None | ScaleArg::Auto))
+        && arguments.learning.prepare.0.is_only_scaled()
+        && matches!(arguments.learning.prepare.0.scale, None | Some(Scale::None | Scale::Auto))
         && arguments.holdout.is_none()
         && arguments.folds.is_none()
         && arguments.sweep.is_none()
