@@ -11,7 +11,7 @@ use std::cmp::Ordering;
 
 use crate::{
     data::{Scheme, Sign},
-    keep::{Keep, Kept, KeptAs},
+    keep::{Keep, Kept, Storage},
     options::{Bias, ClassWeight, Multiclass, OptionError, Options},
     rules::Update,
     schedule::{Init, Order},
@@ -147,10 +147,10 @@ impl Dynamics {
     /// Whether a run keeps these weights: to become the model, or to compare them in the report.
     pub fn keeps(&self, kept: Kept) -> bool {
         let keeper = kept.keeper();
-        let is_compared = match keeper.kept_as {
-            KeptAs::Present => true,
-            KeptAs::Trials => self.compared == Compared::All,
-            KeptAs::Mean(_) | KeptAs::Votes => {
+        let is_compared = match keeper.storage {
+            Storage::Learner => true,
+            Storage::Pocket => self.compared == Compared::All,
+            Storage::Mean(_) | Storage::Sequence => {
                 self.compared != Compared::Nothing && keeper.is_compared
             }
         };

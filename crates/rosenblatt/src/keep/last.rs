@@ -1,6 +1,6 @@
 //! The last weights: those of the learner at the end of the run.
 
-use super::{Keep, Keeper, Kept, KeptAs};
+use super::{Keep, Keeper, Kept, Storage};
 
 pub(super) static KEEPER: Keeper = Keeper {
     keep: Keep::Last,
@@ -8,6 +8,6 @@ pub(super) static KEEPER: Keeper = Keeper {
     name: "last",
     words: "the last weights",
     title: "last weights",
-    kept_as: KeptAs::Present,
+    storage: Storage::Learner,
     is_compared: true,
 };

@@ -19,7 +19,7 @@
 //! chooses the weights to try. There all weights are tried, as in Abu-Mostafa, Magdon-Ismail & Lin, *Learning from Data*,
 //! 2012, section 3.1.1.
 
-use super::{Keep, Keeper, Kept, KeptAs, Loss};
+use super::{Keep, Keeper, Kept, Loss, Storage};
 use crate::{
     data::{Examples, RowError, Sign, ZeroScore},
     events::Visit,
@@ -32,7 +32,7 @@ pub(super) static KEEPER: Keeper = Keeper {
     name: "pocket",
     words: "the pocket weights",
     title: "weights of the pocket",
-    kept_as: KeptAs::Trials,
+    storage: Storage::Pocket,
     is_compared: true,
 };
 

@@ -226,7 +226,7 @@ impl Learner {
         sign: Sign,
         rate: f64,
     ) -> Result<Visit, WeightOverflow> {
-        self.meet(direction.row);
+        self.apply_pending_penalty(direction.row);
         let score = example.compare(&self.hyperplane, 0.0);
         let mistake = self.is_mistake(score, sign);
         let hyperplane = &self.hyperplane;
@@ -243,7 +243,7 @@ impl Learner {
             self.move_along(direction, sign, (step, rate))?;
         }
         self.visits += 1;
-        self.leave(direction.row);
+        self.truncate_after_visit(direction.row);
         let signed = step.map_or(0.0, |step| sign * step);
         Ok(Visit { score, mistake, updated: step.is_some(), step: signed, hyperplane: 0 })
     }
@@ -334,17 +334,27 @@ impl Learner {
 
     /// Computes the weights that an example meets, where a penalty has shrunk them since they were last computed.
     #[inline]
-    fn meet(&mut self, row: Row<'_>) {
+    fn apply_pending_penalty(&mut self, row: Row<'_>) {
         if let Some(penalized) = &mut self.penalized {
-            penalized.meet(&mut self.hyperplane.weights, &mut self.means, row, self.visits);
+            penalized.apply_pending_penalty(
+                &mut self.hyperplane.weights,
+                &mut self.means,
+                row,
+                self.visits,
+            );
         }
     }
 
     /// Truncates the weights that the visited example meets, if the penalty does.
     #[inline]
-    fn leave(&mut self, row: Row<'_>) {
+    fn truncate_after_visit(&mut self, row: Row<'_>) {
         if let Some(penalized) = &mut self.penalized {
-            penalized.leave(&mut self.hyperplane.weights, &mut self.means, row, self.visits);
+            penalized.truncate_after_visit(
+                &mut self.hyperplane.weights,
+                &mut self.means,
+                row,
+                self.visits,
+            );
         }
     }
 

@@ -12,7 +12,7 @@ use crate::{
     evaluate::{RunEvaluation, TrainingHistory},
     events::{Epoch, EpochOutcome, Stop},
     hyperplane::Hyperplane,
-    keep::{ALL, Keeper, Kept, KeptAs},
+    keep::{ALL, Keeper, Kept, Storage},
     learner::{BinaryTrainer, Checkpoint, Observer, TrainError},
     options::Options,
     report::{Candidate, Report},
@@ -191,14 +191,16 @@ impl<S: Space> Training<'_, '_, S> {
 
     /// The weights of all hyperplanes that would be kept now, if the run keeps them.
     pub(super) fn candidate(&self, kept: Kept) -> Result<Option<Candidate>, TrainError> {
-        let kept_as = kept.keeper().kept_as;
-        let plane = |trainer: &BinaryTrainer<'_>| match kept_as {
-            KeptAs::Present | KeptAs::Votes => Some(Ok(trainer.learner.hyperplane().into_owned())),
-            KeptAs::Mean(_) => trainer.learner.mean(kept),
-            KeptAs::Trials => trainer.pocket.as_ref().map(|pocket| Ok(pocket.best().clone())),
+        let storage = kept.keeper().storage;
+        let plane = |trainer: &BinaryTrainer<'_>| match storage {
+            Storage::Learner | Storage::Sequence => {
+                Some(Ok(trainer.learner.hyperplane().into_owned()))
+            }
+            Storage::Mean(_) => trainer.learner.mean(kept),
+            Storage::Pocket => trainer.pocket.as_ref().map(|pocket| Ok(pocket.best().clone())),
         };
         let planes = self.trainers.iter().map(plane).collect::<Option<Result<Vec<_>, _>>>();
-        let is_present = matches!(kept_as, KeptAs::Present | KeptAs::Votes);
+        let is_present = matches!(storage, Storage::Learner | Storage::Sequence);
         let candidate =
             |planes| Candidate { kept, planes: self.in_space(planes), is_present, extra_epochs: 0 };
         Ok(planes.transpose()?.map(candidate))
@@ -235,7 +237,7 @@ impl<S: Space> Training<'_, '_, S> {
         };
         let kept = chosen.as_ref().map_or(self.options.dynamics().kept, |chosen| chosen.kept);
         let mut candidates = Vec::new();
-        let is_hyperplane = |keeper: &&&Keeper| !matches!(keeper.kept_as, KeptAs::Votes);
+        let is_hyperplane = |keeper: &&&Keeper| !matches!(keeper.storage, Storage::Sequence);
         for candidate in ALL.iter().filter(is_hyperplane).map(|keeper| keeper.kept) {
             // An average kept only for comparison may be missing from the report.
             let made = chosen.take_if(|chosen| chosen.kept == candidate);

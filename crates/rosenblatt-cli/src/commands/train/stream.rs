@@ -231,7 +231,7 @@ fn learn(
         hard: None,
         is_sorted: is_sorted(arguments, &runs),
         in_sorted_order: runs.are_sorted(),
-        spread: None,
+        scale_spread: None,
         label_copies: Vec::new(),
         skipped: found.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),

@@ -29,7 +29,7 @@ pub use weight_sequence::{UpdateRecord, WeightSequence};
 
 use std::{collections::HashMap, ops::Range, sync::OnceLock};
 
-use super::{Keep, Keeper, Kept, KeptAs};
+use super::{Keep, Keeper, Kept, Storage};
 use vote_counter::VoteCounter;
 
 use crate::{
@@ -47,7 +47,7 @@ pub(super) static KEEPER: Keeper = Keeper {
     name: "vote",
     words: "the voted weights",
     title: "vote of all weights",
-    kept_as: KeptAs::Votes,
+    storage: Storage::Sequence,
     is_compared: false,
 };
 

@@ -106,7 +106,7 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
     }
     lines.extend(sorted(outcome));
     if !report.converged {
-        lines.extend(outcome.spread.and_then(scaling_advice));
+        lines.extend(outcome.scale_spread.and_then(scaling_advice));
     }
     lines
 }
@@ -144,11 +144,11 @@ fn sorted(outcome: &TrainOutcome) -> Option<String> {
 }
 
 /// Advice to scale features of very different sizes.
-fn scaling_advice(spread: f64) -> Option<String> {
+fn scaling_advice(scale_spread: f64) -> Option<String> {
     const MUCH: f64 = 100.0;
     let advice = || {
-        let times = times(spread);
+        let times = times(scale_spread);
         format!("the largest feature is {times} times the smallest: try `--scale auto`")
     };
-    (spread >= MUCH).then(advice)
+    (scale_spread >= MUCH).then(advice)
 }
