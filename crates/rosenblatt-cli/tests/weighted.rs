@@ -112,7 +112,7 @@ fn validation_checkpoints_and_text_have_it() {
     let line = "train iris.csv --keep average --scale none --epochs 9 --resume run.checkpoint";
     let other = desk.run(line);
     assert_eq!(other.code, 2);
-    let expected = "`--weighting tfidf`, now there is `--weighting count`";
+    let expected = "`--weighting tfidf`, now there is no `--weighting`";
     assert!(other.stderr.contains(expected), "{}", other.stderr);
     // Whether a word occurs once or often is all the same.
     desk.write("mail.csv", "kind,text\nspam,win money\nham,see you\nspam,money money now\n");

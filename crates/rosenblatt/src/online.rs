@@ -92,7 +92,8 @@ impl Online {
     /// online.learn_rows(&years, &["cold", "hot", "cold", "hot"])?;
     /// // Scaled by these examples: (2007 − 2002) / √5.
     /// let scaling = online.finish()?.into_parts().preparation.scaling.unwrap();
-    /// assert_eq!((scaling.shift[0], scaling.first), (2002.0, Some(4)));
+    /// let model = online.finish()?;
+    /// let scaling = model.scaling().unwrap();
     /// # Ok::<(), rosenblatt::Error>(())
     /// ```
     pub fn learn_rows<L: Label>(&mut self, rows: &Rows<'_>, labels: &[L]) -> Result<()> {
