@@ -23,7 +23,7 @@ use crate::{
     errors::{detached, json, value_error},
     matrix::{Matrix, numbers},
     observer::{StopCause, Tolerance, TrainObserver},
-    options::{InitialArrays, RunOptions, parse},
+    options::{InitialArrays, RunOptions},
 };
 
 /// How to train.
