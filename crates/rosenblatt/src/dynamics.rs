@@ -182,6 +182,7 @@ impl NotASum {
 
 impl Options {
     /// What these options do to a run.
+    #[allow(clippy::too_many_lines)] // the one list of all options and all answers
     pub fn dynamics(&self) -> Dynamics {
         let Options {
             update,

@@ -180,20 +180,26 @@ fn plain(options: Options) -> Options {
     Options { kernel, penalty, keep, classes, compare, ..options }
 }
 
-/// Options of which some can exclude each other.
-fn drawn() -> impl Strategy<Value = Options> {
-    let bias = prop_oneof![
+fn bias() -> impl Strategy<Value = Bias> {
+    prop_oneof![
         3 => Just(Bias::Unit),
         1 => Just(Bias::None),
         1 => Just(Bias::Radius),
         1 => (1e-3..1e3).prop_map(Bias::Feature),
-    ];
-    let eta = prop_oneof![Just(1.0), Just(0.1), Just(0.5), Just(3.0), 1e-3..1e3];
-    let class_weight = prop_oneof![
+    ]
+}
+
+fn class_weight() -> impl Strategy<Value = ClassWeight> {
+    prop_oneof![
         2 => Just(ClassWeight::Uniform),
         1 => Just(ClassWeight::Balanced),
         1 => (0.1..10.0, 0.1..10.0).prop_map(|(minus, plus)| ClassWeight::Given(vec![minus, plus])),
-    ];
+    ]
+}
+
+/// Options of which some can exclude each other.
+fn drawn() -> impl Strategy<Value = Options> {
+    let eta = prop_oneof![Just(1.0), Just(0.1), Just(0.5), Just(3.0), 1e-3..1e3];
     let boundary = (
         prop_oneof![Just(Mistake::Margin), Just(Mistake::Label)],
         prop_oneof![Just(ZeroScore::Positive), Just(ZeroScore::Negative)],
@@ -220,7 +226,7 @@ fn drawn() -> impl Strategy<Value = Options> {
         proptest::sample::select(vec![Multiclass::Auto, Multiclass::OneVsRest, Multiclass::Joint]),
         (any::<bool>(), any::<bool>()),
     );
-    (bias, (eta, decay), class_weight, boundary, order, init, run, weights).prop_map(
+    (bias(), (eta, decay), class_weight(), boundary, order, init, run, weights).prop_map(
         |(
             bias,
             (eta, decay),
