@@ -49,7 +49,7 @@ fn it_does_not_compile_until_it_has_answered() {
     let is_expected = |line: &&str| {
         line.contains("src/dynamics.rs") && line.contains("E0027") && line.contains("`shrink`")
     };
-    assert!(errors.iter().any(|line| is_expected(line)), "{messages}");
+    assert!(errors.iter().any(is_expected), "{messages}");
     assert!(errors.len() == 1, "{messages}");
 }
 
