@@ -79,7 +79,10 @@ def check(estimator: Any) -> None:
     # The losses of `tol` are computed from steps along the rows.
     rule = str(getattr(estimator, "update", ""))
     if has_rule("precisions", rule) and not value_of(estimator, "early_stopping"):
-        none = (lambda tol: tol is None, f"None with {rule.partition(':')[0]}, unless early_stopping is True")
+        none = (
+            lambda tol: tol is None,
+            f"None with {rule.partition(':')[0]}, unless early_stopping is True",
+        )
         check_value(owner, "tol", value_of(estimator, "tol"), none)
     if value_of(estimator, "classes") == "joint":
         none = (lambda tol: tol is None, "None with classes='joint'")
