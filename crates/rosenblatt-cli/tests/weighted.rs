@@ -159,6 +159,11 @@ fn document_frequencies_are_named_and_checked() {
     assert!(text.contains("; 1 of 3 features, by document frequency 2:50%"), "{text}");
     let shown = desk.succeed("show model");
     assert!(shown.contains("--document-frequency 2:50%"), "{shown}");
+    assert!(shown.contains("the weights belong to the remaining features"), "{shown}");
+    let done = desk.run("predict model rows.csv --radius l2");
+    let refused = "error: --radius: distances are for models whose rows are at most scaled, and this one leaves out features\n\
+                   hint: a model of `train DATA` without `--weighting` and `--document-frequency` has them\n";
+    assert_eq!((done.code, done.stderr.as_str()), (2, refused));
     let done = desk.run("export model -o weights.csv");
     let error = "error: model: CSV leaves out no features, and the model has the document frequency `2:50%`\n\
                  hint: write `-o FILE.json` or `-o FILE.onnx`\n";

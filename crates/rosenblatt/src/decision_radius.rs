@@ -54,7 +54,7 @@ pub enum RadiusError {
     #[error("only linear models have decision radii, not kernels and votes")]
     NotLinear,
     /// Rows that are prepared by more than a scaling.
-    #[error("the model {}, so its decision is not linear in the features", .0.does)]
+    #[error("distances are for models whose rows are at most scaled, and this one {}", .0.does)]
     Prepared(StepWords),
     /// A scaling with rounded divisions.
     #[error("the scaling {} rounds the features, so distances in their units are not exact", .scale.name())]

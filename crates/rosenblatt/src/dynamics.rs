@@ -2,7 +2,7 @@
 //!
 //! Trainer, learner, fast paths, report, theorem, separability and streams read an answer of [`Dynamics`], never an option
 //! that happens to imply it today. [`Options::dynamics`] takes the options apart without `..`: a new one does not compile
-//! until it has answered. The tests of this module show what each answer means, and that a wrong one is found.
+//! until it has answered. The tests of this module have a claim for most answers, and find a wrong one.
 
 #[cfg(test)]
 mod tests;
@@ -31,8 +31,8 @@ pub struct Dynamics {
     /// Whether weights also change where no example is a reason to update. Then nothing that assumes weights to stand still
     /// between updates is used: skipped visits, running scores, a pocket.
     pub moves_between_updates: bool,
-    /// Whether every step is the learning rate, on a mistake, and the rate does not fall: k of them of at most S along rows
-    /// give ‖w‖ ≤ S·√k.
+    /// Whether every step is the learning rate, on a mistake, and the rate does not fall: from zero, k of them of at most S
+    /// along rows give ‖w‖ ≤ S·√k.
     pub grows_with_root: bool,
     /// What an epoch visits.
     pub visits: Visits,
@@ -155,11 +155,6 @@ impl Dynamics {
             }
         };
         self.kept == kept || is_compared
-    }
-
-    /// Whether weights stay as they are while no example is a reason to update.
-    pub fn rests_without_updates(&self) -> bool {
-        !self.moves_between_updates
     }
 
     /// Whether weights are the sum of the steps times their rows.

@@ -24,7 +24,7 @@ pub enum DistanceError {
         classes: usize,
     },
     /// Rows that are prepared by more than a scaling.
-    #[error("the model {}, so its decision is not linear in the features", .0.does)]
+    #[error("distances are for models whose rows are at most scaled, and this one {}", .0.does)]
     Prepared(StepWords),
     /// Weights of length 0.
     #[error("every weight is 0, so there is no hyperplane")]

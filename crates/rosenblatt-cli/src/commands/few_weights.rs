@@ -37,12 +37,9 @@ pub(super) fn listed(file: &ModelFile, plane: &Hyperplane, most: usize) -> Vec<N
 /// The rows that the weights belong to, where these are not the rows of the data.
 pub(super) fn weights_note(preparation: &Preparation) -> Option<String> {
     let [steps @ .., last] = preparation.steps() else { return None };
-    let before: String = steps
-        .iter()
-        .filter_map(|step| step.words().rows.split(' ').next())
-        .map(|how| format!("{how} and then "))
-        .collect();
-    Some(format!("the weights belong to the {before}{}", last.words().rows))
+    let before: String =
+        steps.iter().map(|step| format!("{} and then ", step.words().makes.0)).collect();
+    Some(format!("the weights belong to the {before}{}", last.words().rows()))
 }
 
 /// Weights and bias, for a program.

@@ -57,7 +57,6 @@ pub struct Learner {
     updates: u64,
     /// The sum of the absolute steps.
     steps: f64,
-    #[cfg_attr(not(feature = "fast"), expect(dead_code))]
     moves_between_updates: bool,
     /// An upper bound on the norm of the weights, up to rounding; infinite if the norms of the rows are unknown.
     norm_bound: f64,

@@ -6,12 +6,14 @@
 //! *Confidence-weighted linear classification*, 2008; the other diagonal form keeps that of Σ itself. The paper's bound is
 //! for the whole matrix and holds here only where every row has one feature at most.
 
-use super::{Parameter, Precise, PreciseMove, Rule, Step, Update, passive_aggressive::MARGIN};
+use super::{
+    Parameter, Precise, PreciseMove, Rule, Step, Update, passive_aggressive::MARGIN, precise,
+};
 
 pub(super) static RULE: Rule = Rule {
     name: "arow",
     label: "AROW",
-    words: "second-order, with a step of its own for each weight",
+    words: precise::WORDS,
     parameter: Some(Parameter::Regularization),
     step: Step::Own(|input, r, rate| {
         let step = input.hinge_loss()? / (input.variance() + noise(r, rate));
@@ -25,7 +27,7 @@ pub(super) static RULE: Rule = Rule {
     keeps_last: true,
     takes_weights: true,
     novikoff: None,
-    without_bound: Some("Novikoff's theorem does not cover second-order updates"),
+    without_bound: Some(precise::WITHOUT_BOUND),
 };
 
 impl Update {

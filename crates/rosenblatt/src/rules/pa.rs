@@ -2,13 +2,13 @@
 
 use super::{
     Rule, Step, Update,
-    passive_aggressive::{MARGIN, loss_over_norm},
+    passive_aggressive::{self, MARGIN, loss_over_norm},
 };
 
 pub(super) static RULE: Rule = Rule {
     name: "pa",
     label: "passive-aggressive",
-    words: "passive-aggressive",
+    words: passive_aggressive::WORDS,
     parameter: None,
     step: Step::Own(|input, _, _| loss_over_norm(input, 0.0)),
     symbol: "τ",
@@ -19,7 +19,7 @@ pub(super) static RULE: Rule = Rule {
     keeps_last: false,
     takes_weights: false,
     novikoff: None,
-    without_bound: Some("Novikoff's theorem does not cover passive-aggressive updates"),
+    without_bound: Some(passive_aggressive::WITHOUT_BOUND),
 };
 
 impl Update {

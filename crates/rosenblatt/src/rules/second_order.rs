@@ -11,12 +11,12 @@
 //! the sum of these. Then kγ ≤ u·v ≤ √(u·Au)·√(v·A⁻¹v), and k ≤ √(Q·Σ uⱼ²Aⱼ)/γ. If no entry of feature j is larger
 //! than Xⱼ, Q is at most Σ (1 + Xⱼ²/a)·ln(Aⱼ/a).
 
-use super::{Parameter, Precise, PreciseMove, Rule, Step, Update};
+use super::{Parameter, Precise, PreciseMove, Rule, Step, Update, precise};
 
 pub(super) static RULE: Rule = Rule {
     name: "second-order",
     label: "second-order",
-    words: "second-order, with a step of its own for each weight",
+    words: precise::WORDS,
     parameter: Some(Parameter::Diagonal),
     step: Step::OnMistake,
     symbol: "c",
@@ -27,7 +27,7 @@ pub(super) static RULE: Rule = Rule {
     keeps_last: false,
     takes_weights: true,
     novikoff: None,
-    without_bound: Some("Novikoff's theorem does not cover second-order updates"),
+    without_bound: Some(precise::WITHOUT_BOUND),
 };
 
 impl Update {

@@ -84,12 +84,19 @@ pub struct StepWords {
     pub does: &'static str,
     /// What a report says of it, if anything.
     pub report: Option<String>,
-    /// The rows that it makes.
-    pub rows: &'static str,
+    /// What it makes of what: "scaled", "features".
+    pub makes: (&'static str, &'static str),
     /// The options that ask for it.
     pub options: &'static [&'static str],
     /// Why a list of weights cannot stand for the model, after the name of its format.
     pub beyond_weights: String,
+}
+
+impl StepWords {
+    /// The rows that it makes: "scaled features".
+    pub fn rows(&self) -> String {
+        format!("{} {}", self.makes.0, self.makes.1)
+    }
 }
 
 /// Versions of the formats of files.
@@ -416,7 +423,7 @@ mod tests {
     use super::*;
     use crate::data::Row;
 
-    fn values(rows: &Rows<'_>) -> Vec<Vec<f64>> {
+    pub(super) fn values(rows: &Rows<'_>) -> Vec<Vec<f64>> {
         let one = |row: Row<'_>| {
             let mut values = vec![0.0; rows.features()];
             row.for_each(|j, x| values[j] = x);
@@ -439,6 +446,26 @@ mod tests {
         let expected = [[1.0, 0.0], [0.5 / 1.5, 1.0 / 1.5]];
         assert_eq!(values(&prepared.unwrap()), expected);
         assert_eq!(values(&preparation.batch(&rows).unwrap()), expected);
+    }
+
+    /// The text of a file and its factors give the same steps in the same order.
+    #[test]
+    fn steps_are_read_as_they_were_fitted() {
+        let rows = Rows::dense(&[4.0, 0.0, 2.0, 3.0, 0.0, 7.0], 2).unwrap();
+        for weighting in Weighting::ALL {
+            let options = PrepareOptions {
+                weighting,
+                frequency: "1:".parse().ok(),
+                scale: Some(Scale::Standard),
+                normalise: Normalise::L2,
+            };
+            let (fitted, _) =
+                Preparation::fit(options, &rows, None, Bias::Unit, usize::MAX).unwrap();
+            assert_eq!(fitted.steps().len(), FITS.len());
+            let factors = || Ok::<_, ()>(fitted.factors().to_vec());
+            assert_eq!(fitted.text().read(2, factors), Ok(Ok(fitted.clone())));
+            assert_eq!(fitted.named(), options.named());
+        }
     }
 
     /// The list and the struct have the same names and defaults, and the words are those of the types.

@@ -90,7 +90,7 @@ impl RowTransform for Normalise {
         StepWords {
             does: "normalises each row",
             report: Some(format!("rows normalised: {}", self.name())),
-            rows: "normalised rows",
+            makes: ("normalised", "rows"),
             options: &["normalise"],
             beyond_weights: format!(
                 "has no normalising of rows, and the model divides each row by its `{}` length",
@@ -108,17 +108,8 @@ impl RowTransform for Normalise {
 mod tests {
     use proptest::prelude::*;
 
-    use super::*;
+    use super::{super::tests::values, *};
     use crate::exact::norm;
-
-    fn values(rows: &Rows<'_>) -> Vec<Vec<f64>> {
-        let one = |row: Row<'_>| {
-            let mut values = vec![0.0; rows.features()];
-            row.for_each(|j, x| values[j] = x);
-            values
-        };
-        rows.iter().map(one).collect()
-    }
 
     /// Lengths 5, 7 and 4 of the row (3, 0, −4); 3, 5 and 2 of (2, 1, 2).
     #[test]

@@ -25,7 +25,7 @@ impl RowTransform for Scaling {
         StepWords {
             does: "scales the features",
             report: Some(format!("features scaled: {}", self.scale.name())),
-            rows: "scaled features",
+            makes: ("scaled", "features"),
             options: &["scale"],
             beyond_weights: "has no scaling".to_owned(),
         }

@@ -187,25 +187,27 @@ impl RowTransform for CountWeights {
     }
 
     fn words(&self) -> StepWords {
-        let beyond_weights = match self.frequency.filter(|_| self.weighting.is_count()) {
-            Some(frequency) => {
-                format!(
+        let options = &["weighting", "document-frequency"];
+        match self.frequency.filter(|_| self.weighting.is_count()) {
+            Some(frequency) => StepWords {
+                does: "leaves out features",
+                report: None,
+                makes: ("remaining", "features"),
+                options,
+                beyond_weights: format!(
                     "leaves out no features, and the model has the document frequency `{frequency}`"
-                )
-            }
-            None => format!(
-                "has no weighting of counts, and the model has the weighting `{}`",
-                self.weighting.name()
-            ),
-        };
-        StepWords {
-            does: "weights counts",
-            report: Some(self.weighting)
-                .filter(|weighting| !weighting.is_count())
-                .map(|weighting| format!("counts weighted: {}", weighting.name())),
-            rows: "weighted counts",
-            options: &["weighting", "document-frequency"],
-            beyond_weights,
+                ),
+            },
+            None => StepWords {
+                does: "weights counts",
+                report: Some(format!("counts weighted: {}", self.weighting.name())),
+                makes: ("weighted", "counts"),
+                options,
+                beyond_weights: format!(
+                    "has no weighting of counts, and the model has the weighting `{}`",
+                    self.weighting.name()
+                ),
+            },
         }
     }
 
@@ -230,17 +232,7 @@ fn document_frequencies(rows: &Rows<'_>) -> Vec<u64> {
 mod tests {
     use proptest::prelude::*;
 
-    use super::*;
-    use crate::data::Row;
-
-    fn values(rows: &Rows<'_>) -> Vec<Vec<f64>> {
-        let one = |row: Row<'_>| {
-            let mut values = vec![0.0; rows.features()];
-            row.for_each(|j, x| values[j] = x);
-            values
-        };
-        rows.iter().map(one).collect()
-    }
+    use super::{super::tests::values, *};
 
     /// In 3 rows the features are in 3, 1 and 0 rows: idf 1, 1 + ln 2 and 1 + ln 4. The nearest numbers of ln 2 and ln 4
     /// are those of the standard library's constant and its double.

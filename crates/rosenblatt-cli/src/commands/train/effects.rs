@@ -4,7 +4,7 @@
 use rosenblatt::{
     data::{Scheme, ZeroScore},
     schedule::Order,
-    train::{Multiclass, Options},
+    train::{Compared, Multiclass, Options},
 };
 
 use super::default_folds;
@@ -51,9 +51,9 @@ fn check_epochs(arguments: &TrainArgs, options: &Options) -> Result<(), CliError
 fn chosen(arguments: &TrainArgs, options: &Options, scheme: Option<Scheme>) -> Vec<Chosen> {
     let Options {
         update: _,
-        keep: _, // by `Options::kept`
-        kernel,
-        penalty,
+        keep: _, // by `Dynamics::kept`
+        kernel: _,
+        penalty: _,
         bias: _,
         mistake: _,
         zero,
@@ -76,7 +76,8 @@ fn chosen(arguments: &TrainArgs, options: &Options, scheme: Option<Scheme>) -> V
     let is_drawn = dynamics.draws || !arguments.learning.run.has_order || holds_out;
     let keeps_average = dynamics.kept.keeper().is_mean() && !is_swept;
     let is_joint = scheme.is_some_and(|scheme| options.is_joint(scheme)) && !is_swept;
-    let is_pocketless = is_joint || kernel.is_some() || penalty.is_some();
+    let comparing = Options { compare: true, ..options.clone() }.dynamics();
+    let is_pocketless = is_joint || comparing.compared != Compared::All;
     let no_folds = default_folds::never(options);
     let all = [
         ("seed", *seed != 0, !is_drawn, DRAWS_NOTHING),

@@ -18,8 +18,8 @@ use crate::{
 };
 
 /// The rows of which a margin is, where these are not the rows of the data.
-pub(super) fn whose(preparation: &Preparation) -> Option<&'static str> {
-    preparation.steps().last().map(|step| step.words().rows)
+pub(super) fn whose(preparation: &Preparation) -> Option<String> {
+    preparation.steps().last().map(|step| step.words().rows())
 }
 
 /// The lines of the margin and of the bound, with their names.
