@@ -77,6 +77,9 @@ pub(crate) enum CliError {
     /// Training.
     #[error("{file}: {error}")]
     Train { file: String, error: TrainError },
+    /// An error that a run in memory cannot have; no input can cause it.
+    #[error("{file}: {error}")]
+    Engine { file: String, error: rosenblatt::Error },
     /// A study.
     #[error("{file}: {error}")]
     Study { file: String, error: StudyError },

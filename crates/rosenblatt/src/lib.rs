@@ -86,6 +86,7 @@ mod parallel;
 mod perceptron;
 #[doc(hidden)]
 pub mod prototype;
+pub mod recipe;
 pub mod reference;
 #[doc(hidden)]
 pub mod report;
@@ -108,6 +109,7 @@ pub mod trace;
 pub mod train;
 #[doc(hidden)]
 pub mod transforms;
+pub mod validation;
 
 #[doc(hidden)]
 pub use evaluate::margin;

@@ -1,5 +1,11 @@
 //! The quality of predictions: counts and rates.
 
+mod rates;
+
+pub use rates::{
+    BinaryRates, ClassRates, ConfusionCounts, Judged, MeanF1, Rates, RatesOfClass, UnseenLabels,
+};
+
 use crate::data::Sign;
 
 /// A prediction that cannot be counted.

@@ -21,6 +21,7 @@ use crate::{
     report::Report,
     space::LinearScores,
     transforms::Preparation,
+    validation::Validation,
 };
 
 /// A trained model: a classifier with its scaling and the names of its classes, and how it was trained.
@@ -41,6 +42,7 @@ pub struct Model {
     parts: ModelParts,
     /// The norms of a voted model's weights, computed when a tally first needs them.
     norms: OnceLock<Vec<Vec<f64>>>,
+    validation: Box<Validation>,
 }
 
 /// The parts of a [`Model`].
@@ -152,7 +154,7 @@ impl Model {
             parts.calibration.as_ref().is_none_or(fits),
             "its calibration does not fit its hyperplanes",
         )?;
-        Ok(Model { parts, norms: OnceLock::new() })
+        Ok(Model { parts, norms: OnceLock::new(), validation: Box::default() })
     }
 
     /// Returns the parts of the model.
@@ -237,6 +239,18 @@ impl Model {
     /// The report of the run that trained the model.
     pub fn report(&self) -> &Report {
         &self.parts.report
+    }
+
+    /// The results on examples that the model did not learn from, if a [`Perceptron`](crate::Perceptron) made some. They are no part
+    /// of the model: two models can be equal without them.
+    pub fn validation(&self) -> &Validation {
+        &self.validation
+    }
+
+    /// The model with these results.
+    #[must_use]
+    pub fn with_validation(self, validation: Validation) -> Self {
+        Model { validation: Box::new(validation), ..self }
     }
 
     /// The options of the run.

@@ -260,6 +260,12 @@ pub enum OptionError {
     /// Several classes learned together, with an option that needs each hyperplane alone.
     #[error("several classes learned together have no {0}")]
     JointWith(&'static str),
+    /// Examples that are held out in two ways.
+    #[error("early stopping, `hold_out` and `folds` exclude each other")]
+    HeldOutTwice,
+    /// A calibration or a choice of options without examples to judge by.
+    #[error("a calibration and a sweep need examples that are held out: `hold_out` or `folds`")]
+    NothingHeldOut,
     /// Early stopping with a vote.
     #[error("a vote counts how long weights survive, early stopping would need one for each epoch")]
     PatienceWithVote,

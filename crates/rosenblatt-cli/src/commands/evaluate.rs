@@ -7,7 +7,7 @@ use rosenblatt::{
     data::Rows,
     guarantee::{Guarantee, Reason, SampleCheck},
     keep::Tally,
-    metrics::{Confusion, CountError},
+    metrics::{Confusion, CountError, Judged, Rates, UnseenLabels},
     model::{Model, Predictions},
     space::Hyperplane,
 };
@@ -22,7 +22,6 @@ use super::{
     notes,
     probabilities::{LossesJson, decide, threshold},
     radius::{Robustness, borders, radii},
-    rates::{Judged, Rates, UnseenLabels},
 };
 use crate::{
     args::{Costs, EvaluateArgs, RadiusArg, UnseenArg},

@@ -33,7 +33,6 @@ mod outcome;
 mod proposal;
 mod remedies;
 mod report;
-mod returns;
 mod stream;
 mod sweep;
 mod traced;

@@ -62,6 +62,14 @@ pub enum CalibrationError {
         /// The number of the class.
         class: usize,
     },
+    /// The rows of a fold were scored by a classifier that had no row of a class to learn from.
+    #[error(
+        "one fold has no example of class {class} to learn from, so its scores cannot be calibrated"
+    )]
+    FoldWithoutClass {
+        /// The number of the class.
+        class: usize,
+    },
     /// A score that is not finite, or scores so small that the slope of the sigmoid is past the range of `f64`.
     #[error("the scores are past the range of 64-bit numbers")]
     OutOfRange,

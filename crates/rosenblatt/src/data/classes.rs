@@ -174,6 +174,12 @@ impl Classes {
         fits && distinct.len() == self.names.len()
     }
 
+    /// Those of three or more classes with these numbers, in the order of their labels; `None` for fewer than two.
+    pub fn only(&self, numbers: &[usize]) -> Option<Self> {
+        let names: Vec<&str> = numbers.iter().map(|&number| self.names[number].as_str()).collect();
+        all_classes(&names).filter(|_| self.positive.is_none())
+    }
+
     /// The names in sorted order.
     pub fn names(&self) -> &[String] {
         &self.names

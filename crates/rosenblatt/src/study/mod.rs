@@ -23,6 +23,7 @@ mod summary;
 mod sweep;
 mod symbols;
 mod theorem;
+mod weight_cycle;
 
 pub use angles::{Angles, MOST_COMPARED, angle};
 pub use histogram::{Bin, histogram};
@@ -33,6 +34,7 @@ pub use summary::Summary;
 pub use sweep::{HeldOutSweep, SweepPoint, sweep, sweep_held_out};
 pub use symbols::bound_in_symbols;
 pub use theorem::{Answer, Theorem};
+pub use weight_cycle::{WeightCycle, may_cycle, weight_cycle};
 
 use std::ops::ControlFlow;
 

@@ -13,7 +13,7 @@ use rosenblatt::{
 };
 use rosenblatt_data::{Format, Hashing, ModelFile, schema::Inputs};
 
-use super::outcome::TrainOutcome;
+use super::{calibrated, outcome::TrainOutcome};
 use crate::{
     commands::{
         few_weights,
@@ -41,7 +41,7 @@ pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
     if let Some(interactions) = interactions(&model.schema) {
         table.line("interactions", interactions);
     }
-    let calibration = outcome.calibration.map(|calibration| calibration.text());
+    let calibration = outcome.calibration.map(calibrated::text);
     let doubts = doubtful_classes(model).into_iter().chain(label_copies(outcome));
     table.lines("classes", [classes(model)].into_iter().chain(doubts));
     for (name, line) in accuracy::lines(outcome) {

@@ -5,12 +5,13 @@ use rosenblatt::{
     guarantee::ClassRuns,
     model::{Model, ModelParts},
     train::{Bias, Fit, Options, ScaledStream, StreamScaling},
+    validation::Validation,
 };
 use rosenblatt_data::{
     BatchError, Batches, Dataset, ModelFile, ReadOptions, TrainingBatch, TrainingInput,
 };
 
-use super::{effects, outcome::TrainOutcome, validation::Validation};
+use super::{effects, outcome::TrainOutcome};
 use crate::{
     args::TrainArgs,
     commands::{inputs::InputFiles, notes, options::class_weight, outputs::not_over_labels},
@@ -223,6 +224,7 @@ fn learn(
         trace: None,
         data,
         validation: Validation::default(),
+        folds_failed: None,
         sweep: None,
         calibration: None,
         diagnosis: None,

@@ -1,18 +1,20 @@
 //! The accuracy of the model: on examples that it did not learn from, on the training examples, and of the baseline.
 
-use rosenblatt::{report::Report, schedule::Order, update::Mistake};
+use rosenblatt::{
+    metrics::{BinaryRates, ClassRates, MeanF1, Rates, RatesOfClass},
+    recipe::{FEWEST_EXAMPLES, FOLDS},
+    report::Report,
+    schedule::Order,
+    update::Mistake,
+    validation::{FewExamples, Folds, Holdout, Validation},
+};
 
 use crate::{
     commands::{
         guarantee,
         options::is_joint,
-        rates::{BinaryRates, ClassRates, MeanF1, Rates, RatesOfClass},
-        train::{
-            copies::CopiesJson,
-            default_folds::{FEWEST_EXAMPLES, FOLDS},
-            outcome::TrainOutcome,
-            validation::{FewExamples, Folds, HoldoutResult, Validation},
-        },
+        rates::{self, f1, precision, recall},
+        train::{copies, outcome::TrainOutcome},
     },
     text::{count, counted, decimal, name, percent},
 };
@@ -50,7 +52,7 @@ pub(super) fn lines(outcome: &TrainOutcome) -> Vec<(&'static str, String)> {
     };
     let mut lines: Vec<(&'static str, String)> = all.into_iter().map(|line| ("", line)).collect();
     lines[0].0 = "accuracy";
-    let copies = outcome.validation.copies.iter().flat_map(CopiesJson::lines);
+    let copies = outcome.validation.copies.iter().flat_map(copies::lines);
     lines.extend(["copies", ""].into_iter().zip(copies));
     lines
 }
@@ -65,7 +67,7 @@ fn on_held_out_examples(outcome: &TrainOutcome, report: &Report) -> Option<Strin
     let chosen = report.best_epoch.map(|_| "the epoch".to_owned());
     let chosen = chosen.or(outcome.sweep.as_ref().map(|sweep| sweep.chosen_text()));
     let chose = chosen.map_or_else(String::new, |chosen| format!("; they also chose {chosen}"));
-    if let Some(HoldoutResult { examples, errors, accuracy, .. }) = &validation.holdout {
+    if let Some(Holdout { examples, errors, accuracy, .. }) = &validation.holdout {
         let (accuracy, errors) = (percent(*accuracy), count(*errors));
         let examples = counted(*examples, "held-out example");
         return Some(format!("{accuracy} of {examples} ({errors} wrong){chose}"));
@@ -77,9 +79,9 @@ fn on_held_out_examples(outcome: &TrainOutcome, report: &Report) -> Option<Strin
 
 /// Why there is no accuracy on held-out examples, or how there would be one.
 fn not_measured(outcome: &TrainOutcome, report: &Report) -> String {
-    let how = match &outcome.validation.failed {
+    let how = match &outcome.folds_failed {
         Some(error) => format!(": {error}"),
-        None if report.examples < FOLDS as usize => String::new(),
+        None if report.examples < FOLDS => String::new(),
         None => format!("; `--folds {FOLDS}` measures it"),
     };
     format!("not measured on held-out examples{how}")
@@ -97,7 +99,7 @@ fn of_classes(rates: &Rates) -> Vec<String> {
     if let Some(BinaryRates { rates: RatesOfClass { auc, .. }, .. }) = &rates.of_two {
         let all = rates.in_order().into_iter().map(|one| {
             let (class, precision, recall, f1) =
-                (name(&one.class), one.precision(), one.recall(), one.f1());
+                (name(&one.class), precision(one), recall(one), f1(one));
             format!("of class `{class}`: precision {precision}, recall {recall}, F1 {f1}")
         });
         let mut lines: Vec<String> = all.collect();
@@ -119,7 +121,7 @@ fn of_classes(rates: &Rates) -> Vec<String> {
 
 /// The classes that no held-out example is predicted as, with class weights that help.
 fn never_predicted(validation: &Validation) -> Option<String> {
-    let never = held_out_rates(validation)?.never_predicted()?;
+    let never = rates::never_predicted(held_out_rates(validation)?)?;
     let folds = validation.folds.as_ref();
     let remedy = folds.and_then(|folds| Some((folds, folds.remedy.as_ref()?)));
     Some(match remedy {
@@ -138,7 +140,8 @@ fn never_predicted(validation: &Validation) -> Option<String> {
 fn unusual_classes(outcome: &TrainOutcome) -> Option<String> {
     let Validation { holdout, folds, .. } = &outcome.validation;
     let unseen = holdout.as_ref().and_then(|holdout| holdout.unseen_labels.as_ref());
-    let unseen = unseen.map(|unseen| unseen.text(outcome.file.model.classes().names()));
+    let unseen =
+        unseen.map(|unseen| rates::unseen_labels(unseen, outcome.file.model.classes().names()));
     let few = folds.as_ref().filter(|folds| !folds.few.is_empty());
     unseen.or_else(|| few.map(|folds| few_examples(&folds.few, folds.accuracies.len())))
 }

@@ -3,6 +3,7 @@
 use rosenblatt::{
     report::{Report, Stop},
     schedule::Order,
+    study::WeightCycle,
     train::{CleanEpoch, NotASum, Options, WeightsAre},
 };
 
@@ -10,7 +11,7 @@ use super::margins::whose;
 use crate::{
     commands::{
         options::{is_joint, kept_weights},
-        train::{outcome::TrainOutcome, returns::Cycle},
+        train::outcome::TrainOutcome,
     },
     text::{count, counted, times},
 };
@@ -112,8 +113,8 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
 }
 
 /// The conclusion from weights that were the same after two epochs.
-fn returned(cycle: Cycle) -> String {
-    let Cycle { from_epoch, to_epoch, examples } = cycle;
+fn returned(cycle: WeightCycle) -> String {
+    let WeightCycle { from_epoch, to_epoch, examples } = cycle;
     let earlier = match from_epoch {
         0 => "those before the first".to_owned(),
         epoch => format!("those after epoch {}", count(epoch)),

@@ -9,37 +9,35 @@
 
 use std::ops::ControlFlow;
 
-use rosenblatt::{
-    Hyperplane,
+use serde::Serialize;
+
+use crate::{
     data::{Examples, Labelled},
+    events::Epoch,
+    hyperplane::Hyperplane,
     keep::Keep,
+    learner::{BinaryTrainer, Observer},
+    options::{Bias, Options, Resources},
     report::Report,
     schedule::Order,
     separability::{
         Certificate, Convergence, SeparabilityOptions, Verdict, convergence, separable,
     },
-    train::{Bias, BinaryTrainer, Epoch, Observer, Options, Resources, fit},
-};
-use serde::Serialize;
-
-use super::context::{Context, Part};
-use crate::{
-    commands::{inputs::prepared_rows, search::within},
-    error::CliError,
+    train::fit,
 };
 
 /// A run whose weights returned to earlier ones and that never ends: because no weights are without a mistake, or because it
 /// repeats itself in the given order.
-#[derive(Clone, Copy, Serialize)]
-pub(super) struct Cycle {
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+pub struct WeightCycle {
     /// The earlier epoch; 0 is before the first.
-    pub(super) from_epoch: u64,
+    pub from_epoch: u64,
     /// The epoch after which the weights were the same.
-    pub(super) to_epoch: u64,
+    pub to_epoch: u64,
     /// The number of examples that prove that no hyperplane separates the classes; `None` if weights on the boundary are
     /// right on all of them.
     #[serde(skip_serializing_if = "Option::is_none")]
-    pub(super) examples: Option<usize>,
+    pub examples: Option<usize>,
 }
 
 /// The maximum number of entries in the epochs that are made once more: about a millisecond. Weights return on
@@ -48,36 +46,36 @@ const MOST_ENTRIES: usize = 100_000;
 /// The work to confirm a cycle: about a second at most.
 const WORK: u64 = 1_000_000_000;
 
-/// Looks for a cycle in the first epochs of a run that did not converge, and confirms what it proves. The run must have one
-/// hyperplane without a kernel and begin with weights of 0; `--diagnose` answers in its own way.
-pub(super) fn cycle(
-    context: &Context<'_>,
-    part: &Part<'_>,
+/// Looks for a cycle in the first epochs of a run on these rows that did not converge, and confirms what it proves. The run must
+/// have one hyperplane without a kernel and begin with weights of 0. `stop` is asked whether to stop the search.
+///
+/// Cost: at most about a second.
+pub fn weight_cycle(
+    labelled: &Labelled<'_>,
     options: &Options,
     report: &Report,
-) -> Result<Option<Cycle>, CliError> {
+    stop: &mut dyn FnMut() -> bool,
+) -> Option<WeightCycle> {
     let is_plain = options.kernel.is_none() && options.dynamics().sums_rows();
-    let is_binary = context.classes.pair().is_some();
-    let entries = part.rows.stored() + part.rows.len();
-    let epochs = report.epochs.min((MOST_ENTRIES / entries.max(1)) as u64);
-    if report.converged || context.arguments.diagnose || !is_plain || !is_binary || epochs == 0 {
-        return Ok(None);
+    let &[examples] = labelled.problems().as_slice() else { return None };
+    let epochs = report.epochs.min((MOST_ENTRIES / entries(labelled).max(1)) as u64);
+    if report.converged || !is_plain || epochs == 0 {
+        return None;
     }
-    let memory = context.arguments.learning.memory;
-    let place = |row| part.place(row);
-    let prepared =
-        prepared_rows(context.dataset, context.prepare, (options.bias, memory), &part.rows, place)?
-            .rows;
-    let rows = prepared.as_ref().unwrap_or(&part.rows);
-    let labelled = Labelled::new(rows, &part.classes, context.classes.scheme())?;
     let options =
         Options { epochs, keep: Keep::Last, compare: false, plateau: false, ..options.clone() };
     let mut watch = ReturnWatch::default();
-    let replayed = fit(&labelled, &options, &Resources::default(), None, &mut watch);
-    match (replayed.is_ok(), watch.found, labelled.problems().as_slice()) {
-        (true, Some(epochs), &[examples]) => confirmed(epochs, &examples, &options),
-        _ => Ok(None),
-    }
+    fit(labelled, &options, &Resources::default(), None, &mut watch).ok()?;
+    confirmed(watch.found?, &examples, &options, stop)
+}
+
+/// Whether [`weight_cycle`] can find anything for a run on these rows.
+pub fn may_cycle(rows: &crate::data::Rows<'_>, report: &Report) -> bool {
+    !report.converged && rows.stored() + rows.len() <= MOST_ENTRIES
+}
+
+fn entries(labelled: &Labelled<'_>) -> usize {
+    labelled.rows().stored() + labelled.rows().len()
 }
 
 /// The cycle, if no hyperplane separates the examples and the run never ends.
@@ -85,24 +83,22 @@ fn confirmed(
     (from_epoch, to_epoch): (u64, u64),
     examples: &Examples<'_>,
     options: &Options,
-) -> Result<Option<Cycle>, CliError> {
+    stop: &mut dyn FnMut() -> bool,
+) -> Option<WeightCycle> {
     let with_bias = options.bias != Bias::None;
     let search = SeparabilityOptions { with_bias, work: WORK, ..SeparabilityOptions::default() };
-    let (verdict, ends) = within(None, |stop| {
-        let verdict = separable(examples, &search, stop).confirmed(examples);
-        let ends = convergence(examples, options, &verdict, &search, stop);
-        (verdict, ends)
-    })?;
+    let verdict = separable(examples, &search, &mut *stop).confirmed(examples);
+    let ends = convergence(examples, options, &verdict, &search, &mut *stop);
     let Verdict::No { certificate: Certificate::No { rows, .. }, .. } = verdict else {
-        return Ok(None);
+        return None;
     };
     let is_repeated = options.order == Order::Given && options.decay.is_none();
     let examples = match ends.convergence() {
         Some(Convergence::Never) | None => Some(rows.len()),
         Some(_) if is_repeated => None,
-        Some(_) => return Ok(None),
+        Some(_) => return None,
     };
-    Ok(Some(Cycle { from_epoch, to_epoch, examples }))
+    Some(WeightCycle { from_epoch, to_epoch, examples })
 }
 
 /// Looks for an epoch that ends with earlier weights. The weights are kept after 1, 2, 4, 8, … epochs, so a cycle of any
