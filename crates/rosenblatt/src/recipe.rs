@@ -2,7 +2,7 @@
 //!
 //! [`Perceptron`](crate::Perceptron), the command and Python make their models by these steps: a [`Table`] is split
 //! ([`Splitter`](crate::split::Splitter)); [`Recipe::prepare`] fits the preparation to a [`Part`] of it; the caller makes
-//! the run ([`Prepared::fit`], or one that it observes); [`Prepared::trained`] joins both, and [`Trained::judge`] compares
+//! the run ([`Prepared::fit`], or one that it observes); [`Prepared::model`] joins both, and [`Judgement`] compares
 //! its predictions of other rows with their labels. [`cross_validate`](Recipe::cross_validate) does so for each fold.
 //!
 //! Places in errors and supporting rows are those of the table.

@@ -174,7 +174,7 @@ impl Perceptron {
         let prepared = recipe.prepare(part, early)?;
         let mut unobserved = ();
         let fit = prepared.fit(run.resume, run.observer.unwrap_or(&mut unobserved))?;
-        prepared.trained(fit)?.into_model(classes, options.clone())
+        prepared.model(fit, classes, options.clone())
     }
 
     /// The model with its results on examples that it did not learn from, calibrated if that was asked for.

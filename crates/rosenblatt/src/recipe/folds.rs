@@ -45,7 +45,7 @@ impl Recipe<'_> {
     ) -> Result<Trained, E> {
         let prepared = self.prepare(part, None)?;
         let fit = make_run(&prepared)?;
-        Ok(prepared.trained(fit)?)
+        Ok(prepared.trained(fit))
     }
 
     /// Judges `k` folds, each by a run on the others. A fold whose others are of one class is predicted as this class.

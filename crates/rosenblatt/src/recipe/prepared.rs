@@ -57,8 +57,6 @@ pub struct Trained {
     pub fit: Fit,
     /// What is done to rows before they are classified.
     pub preparation: Preparation,
-    /// The baselines.
-    pub baseline: Baseline,
 }
 
 /// The predictions of rows that a classifier did not learn from, and their labels.
@@ -168,13 +166,30 @@ impl Prepared<'_> {
     }
 
     /// Joins the preparation and the classifier of its run.
+    pub fn trained(self, mut fit: Fit) -> Trained {
+        fit.classifier.renumber(|row| self.part.place(row));
+        Trained { fit, preparation: self.preparation }
+    }
+
+    /// The model of its run, for these names of the classes and the options that were asked for.
+    ///
+    /// Cost: one pass over the rows, for the baselines.
     ///
     /// # Errors
-    /// None for a run of these rows.
-    pub fn trained(self, mut fit: Fit) -> Result<Trained> {
+    /// [`Error::Predict`](crate::Error::Predict) if the classes do not fit.
+    pub fn model(self, fit: Fit, classes: Classes, options: Options) -> Result<Model> {
         let baseline = Baseline::of(&self.labelled()?);
-        fit.classifier.renumber(|row| self.part.place(row));
-        Ok(Trained { fit, preparation: self.preparation, baseline })
+        let Trained { fit: Fit { classifier, report, .. }, preparation } = self.trained(fit);
+        let calibration = None;
+        Ok(Model::new(ModelParts {
+            classifier,
+            preparation,
+            classes,
+            baseline,
+            calibration,
+            options,
+            report,
+        })?)
     }
 }
 
@@ -193,24 +208,6 @@ impl Trained {
     ) -> Result<Judgement> {
         let of = (&self.preparation, &self.fit.classifier);
         Judgement::of(of, part, (decision, threads), among)
-    }
-
-    /// The model, for these names of the classes and the options that were asked for.
-    ///
-    /// # Errors
-    /// [`Error::Predict`](crate::Error::Predict) if the classes do not fit.
-    pub fn into_model(self, classes: Classes, options: Options) -> Result<Model> {
-        let Trained { fit: Fit { classifier, report, .. }, preparation, baseline } = self;
-        let calibration = None;
-        Ok(Model::new(ModelParts {
-            classifier,
-            preparation,
-            classes,
-            baseline,
-            calibration,
-            options,
-            report,
-        })?)
     }
 }
 

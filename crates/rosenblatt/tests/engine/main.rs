@@ -32,6 +32,7 @@ mod new_option;
 mod penalties;
 mod pocket;
 mod prototypes;
+mod recipe;
 mod report_bounds;
 mod same_bits;
 mod second_opinion;

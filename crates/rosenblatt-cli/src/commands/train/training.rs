@@ -25,9 +25,7 @@ pub(super) fn learn(
     let recipe = context.recipe(options);
     let prepared = recipe.prepare(part, early).map_err(|error| context.error(error))?;
     let fit = run(context, &prepared, observer).map_err(|error| context.error(error))?;
-    let trained = prepared.trained(fit);
-    let model =
-        trained.and_then(|trained| trained.into_model(context.classes.clone(), options.clone()));
+    let model = prepared.model(fit, context.classes.clone(), options.clone());
     model.map_err(|error| context.error(error))
 }
 
