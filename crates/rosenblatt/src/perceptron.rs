@@ -1,8 +1,10 @@
 //! The perceptron as a value: options that train models.
 
 mod fit;
+mod saved;
 
 use fit::Judging;
+use saved::SavedPerceptron;
 
 use crate::{
     Result,
@@ -37,7 +39,8 @@ use crate::{
 /// assert_eq!(model.predict(&[1.0, 1.0])?.label(), "true");
 /// # Ok::<(), rosenblatt::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(from = "SavedPerceptron", into = "SavedPerceptron")]
 pub struct Perceptron {
     options: Options,
     prepare: PrepareOptions,

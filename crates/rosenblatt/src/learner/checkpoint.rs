@@ -13,7 +13,7 @@ use crate::{
 };
 
 /// The state of a run after an epoch.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct Checkpoint {
     /// Why the run ended, if it did for another reason than the maximum number of epochs.
     pub stop: Option<Stop>,
@@ -58,7 +58,7 @@ fn means<'de, D: Deserializer<'de>>(given: D) -> Result<BTreeMap<Kept, MeanState
 }
 
 /// The weights with the fewest held-out errors so far.
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct BestState {
     /// The number of held-out errors.
     pub errors: usize,

@@ -15,7 +15,8 @@ use crate::{
 };
 
 /// What is done with examples that a model does not learn from.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default, deny_unknown_fields)]
 pub(super) struct Judging {
     /// Early stopping: the share that is held out, and the patience.
     pub(super) early_stopping: Option<(f64, u64)>,
@@ -23,6 +24,7 @@ pub(super) struct Judging {
     pub(super) folds: Option<usize>,
     pub(super) calibrate: Option<CalibrationMethod>,
     /// Options, of which the best on those examples are taken.
+    #[serde(skip)]
     pub(super) sweep: Vec<Options>,
 }
 

@@ -1,7 +1,7 @@
 //! The state of the dual form in a checkpoint.
 
 /// The rows that the coefficients of the dual form belong to.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 pub struct SupportState {
     /// The examples, in the order of their first mistakes.
     pub examples: Vec<usize>,

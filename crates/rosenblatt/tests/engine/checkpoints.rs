@@ -125,6 +125,8 @@ fn check(case: &Case, options: &Options, blocks: Option<usize>) -> Result<(), Te
     let small = Resources { memory: 64, block: blocks, threads: 2 };
     for (epoch, start) in (1u64..).zip(&checkpoints) {
         prop_assert_eq!(start.epochs(), epoch);
+        let saved = serde_json::to_string(start).unwrap();
+        let start = &serde_json::from_str::<Checkpoint>(&saved).unwrap();
         for resources in [&resources, &small] {
             let (resumed, more) = case.run(options, Some(start), resources);
             prop_assert_eq!(text(&resumed), text(&whole));

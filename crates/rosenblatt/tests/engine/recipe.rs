@@ -198,6 +198,19 @@ fn what_is_held_out_must_fit() {
     assert_eq!(error, Error::Calibration(CalibrationError::FoldWithoutClass { class: 2 }));
 }
 
+/// A perceptron, with all that it is asked for, can be saved as JSON; what it does not know is refused.
+#[test]
+fn a_perceptron_is_json() {
+    let swept = Perceptron::new().folds(3).calibrate(CalibrationMethod::Platt);
+    let swept = swept.sweep([Options::default()]).positive("yes").scale(Scale::Maxabs);
+    for perceptron in [Perceptron::new(), swept, Perceptron::new().early_stopping(0.1, 3)] {
+        let saved = serde_json::to_string(&perceptron).unwrap();
+        assert_eq!(serde_json::from_str::<Perceptron>(&saved).unwrap(), perceptron);
+    }
+    assert_eq!(serde_json::from_str::<Perceptron>("{}").unwrap(), Perceptron::new());
+    assert!(serde_json::from_str::<Perceptron>(r#"{"fold": 3}"#).is_err());
+}
+
 /// An error about an example names its place among all rows, not among those of a fold.
 #[test]
 fn places_are_those_of_the_table() {
