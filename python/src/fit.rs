@@ -6,10 +6,10 @@ use std::collections::HashMap;
 
 use numpy::PyReadonlyArray1;
 use pyo3::{prelude::*, types::PyDict};
-use rosenblatt::{
+use rosenblatt::guarantee::{Guarantee, Reason, SampleCheck};
+use rosenblatt_core::{
     calibration::Calibration,
     data::{Labelled, Rows, Scaling},
-    guarantee::{Guarantee, Reason, SampleCheck},
     report::Report,
     split::Splitter,
     train::{self, Fit, HeldOut, Options, Resources},

@@ -18,7 +18,7 @@ use std::{hint::black_box, time::Instant};
 
 use chacha20::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Examples, Rows, Sign},
     keep::Keep,
     schedule::Order,

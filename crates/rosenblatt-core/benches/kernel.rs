@@ -13,7 +13,7 @@ use std::{sync::LazyLock, time::Instant};
 
 use chacha20::ChaCha8Rng;
 use rand_core::{Rng, SeedableRng};
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Classes, Labelled, Rows, Scheme},
     keep::Keep,
     model::{Model, ModelParts, PredictOptions},

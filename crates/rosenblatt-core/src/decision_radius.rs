@@ -86,7 +86,8 @@ impl Model {
     /// [`Self::predict_rows`].
     ///
     /// ```
-    /// use rosenblatt::{ChangeNorm, Perceptron, Rows, Scale};
+    /// use rosenblatt::Perceptron;
+    /// use rosenblatt_core::{decision_radius::ChangeNorm, data::{Rows, Scale}};
     /// let rows = Rows::dense(&[0.0, 0.0, 3.0, 4.0], 2)?;
     /// let model = Perceptron::new().scale(Scale::None).fit(&rows, &["no", "yes"])?;
     /// // 3x + 4y − 1 = 0 separates them: at distances 1/5 and 24/5.

@@ -98,12 +98,12 @@ impl Hyperplane {
 
     /// The sign of the score of a row that is known to fit.
     #[inline]
-    pub(crate) fn unchecked_sign(&self, row: Row<'_>) -> Ordering {
+    pub fn unchecked_sign(&self, row: Row<'_>) -> Ordering {
         exact::score_sign(&self.weights, self.bias, row)
     }
 
     /// The score of a row that is known to fit.
-    pub(crate) fn unchecked_score(&self, row: Row<'_>) -> f64 {
+    pub fn unchecked_score(&self, row: Row<'_>) -> f64 {
         exact::score(&self.weights, self.bias, row)
     }
 

@@ -65,12 +65,12 @@ pub enum MixError {
 /// [`MixError`].
 ///
 /// ```
-/// use rosenblatt::{Hyperplane, mix};
+/// use rosenblatt_core::{hyperplane::Hyperplane, mixing::mix};
 /// let first = Hyperplane { weights: vec![1.0, 0.1], bias: 3.0 };
 /// let second = Hyperplane { weights: vec![4.0, 0.1], bias: 0.0 };
 /// let mean = mix(&[first, second], &[2, 1])?;
 /// assert_eq!((mean.weights, mean.bias), (vec![2.0, 0.1], 2.0));
-/// # Ok::<(), rosenblatt::MixError>(())
+/// # Ok::<(), rosenblatt_core::mixing::MixError>(())
 /// ```
 pub fn mix(hyperplanes: &[Hyperplane], shares: &[u64]) -> Result<Hyperplane, MixError> {
     if hyperplanes.len() != shares.len() {
@@ -132,7 +132,7 @@ impl PartialOrd for Found {
 /// [`RowError`] if the examples have another number of features than the hyperplane, or its numbers are not finite.
 ///
 /// ```
-/// use rosenblatt::{Examples, Hyperplane, Rows, Sign, worst};
+/// use rosenblatt_core::{data::{Examples, Rows, Sign}, hyperplane::Hyperplane, mixing::worst};
 /// let rows = Rows::dense(&[3.0, -1.0, 1.0, 2.0], 1)?;
 /// let signs = [Sign::Plus, Sign::Minus, Sign::Minus, Sign::Plus];
 /// let plane = Hyperplane { weights: vec![1.0], bias: 0.0 };

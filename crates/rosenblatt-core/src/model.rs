@@ -28,7 +28,8 @@ use crate::{
 /// A model can be cloned, sent to other threads and shared between them.
 ///
 /// ```
-/// use rosenblatt::{Perceptron, Rows};
+/// use rosenblatt::Perceptron;
+/// use rosenblatt_core::data::Rows;
 /// let rows = Rows::dense(&[3.0, 0.0, 0.0, 2.0, -2.0, -2.0], 2)?;
 /// let model = Perceptron::new().fit(&rows, &["right", "up", "down"])?;
 /// let prediction = model.predict(&[4.0, 1.0])?;
@@ -273,7 +274,8 @@ impl Model {
     /// [`PredictError::Unsound`] if the calibration has not one curve for each hyperplane.
     ///
     /// ```
-    /// use rosenblatt::{Perceptron, Rows, calibration::{Calibration, CalibrationMethod}};
+    /// use rosenblatt::Perceptron;
+    /// use rosenblatt_core::{data::Rows, calibration::{Calibration, CalibrationMethod}};
     /// let rows = Rows::dense(&[2.0, 1.0, -1.0, -2.0], 1)?;
     /// let model = Perceptron::new().fit(&rows, &["yes", "yes", "no", "no"])?;
     /// // Others, of which one is not as the model says.

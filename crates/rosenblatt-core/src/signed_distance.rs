@@ -48,7 +48,8 @@ impl Model {
     /// [`Self::predict_rows`].
     ///
     /// ```
-    /// use rosenblatt::{Keep, Order, Perceptron, Rows, Scale};
+    /// use rosenblatt::Perceptron;
+    /// use rosenblatt_core::{keep::Keep, schedule::Order, data::{Rows, Scale}};
     /// let rows = Rows::dense(&[0.0, 0.0, 3.0, 4.0], 2)?;
     /// let perceptron = Perceptron::new().scale(Scale::None).keep(Keep::Last).order(Order::Given);
     /// let model = perceptron.fit(&rows, &["no", "yes"])?;

@@ -49,7 +49,7 @@ pub struct Trace {
 /// An observer that makes a [`Trace`].
 ///
 /// ```
-/// use rosenblatt::{LectureNotes, data::{Examples, Rows, Sign::{Minus, Plus}}, trace::Tracer, train::train};
+/// use rosenblatt_core::{options::LectureNotes, data::{Examples, Rows, Sign::{Minus, Plus}}, trace::Tracer, train::train};
 /// let rows = Rows::dense(vec![0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
 /// let and = Examples::new(&rows, &[Minus, Minus, Minus, Plus])?;
 /// let options = LectureNotes::Lauer.options();

@@ -13,16 +13,10 @@ const UNIT: i32 = 2148;
 /// The bit with the weight of the smallest positive float.
 const SMALLEST_FLOAT_BIT: usize = (UNIT - 1074) as usize;
 
-#[cfg(test)]
-thread_local! {
-    /// The number of products that this thread has added, for tests of cost.
-    pub(crate) static PRODUCTS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
-}
-
 /// An exact sum of floats and of products of two floats.
 ///
 /// ```
-/// use rosenblatt::exact::Accumulator;
+/// use rosenblatt_exact::Accumulator;
 /// let mut sum = Accumulator::new();
 /// for (a, b) in [(1e300, 1e300), (3.0, 0.5), (-1e300, 1e300)] {
 ///     sum.add_product(a, b);
@@ -61,8 +55,6 @@ impl Accumulator {
     /// If `a` or `b` is not finite.
     pub fn add_product(&mut self, a: f64, b: f64) {
         assert!(a.is_finite() && b.is_finite(), "{a} or {b} is not finite");
-        #[cfg(test)]
-        PRODUCTS.set(PRODUCTS.get() + 1);
         let (a_negative, a_mantissa, a_exponent) = decompose(a);
         let (b_negative, b_mantissa, b_exponent) = decompose(b);
         let product = u128::from(a_mantissa) * u128::from(b_mantissa);

@@ -23,7 +23,7 @@
 use std::cmp::Ordering;
 
 use super::filter::error_bound;
-use crate::data::Row;
+use crate::Row;
 
 /// The exact score is `sum + C` for some real C with |C − correction| ≤ `error`.
 #[derive(Clone, Copy, Debug)]
@@ -135,7 +135,7 @@ impl Compensated {
 }
 
 /// `a + b` rounded, and the rounding error, exactly (Knuth, TAOCP 2, section 4.2.2).
-pub(crate) fn two_sum(a: f64, b: f64) -> (f64, f64) {
+pub fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_part = sum - a;
     let a_part = sum - b_part;

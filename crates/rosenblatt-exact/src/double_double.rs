@@ -12,7 +12,7 @@
 use std::ops::{Add, Div, Mul, Neg, Sub};
 
 /// A number of one of the two precisions in which the search computes.
-pub(crate) trait Number:
+pub trait Number:
     Copy
     + Default
     + From<f64>
@@ -22,7 +22,9 @@ pub(crate) trait Number:
     + Mul<Output = Self>
     + Div<Output = Self>
 {
+    /// 0.
     const ZERO: Self;
+    /// 1.
     const ONE: Self;
     /// About twenty times the relative error of an operation.
     const PRECISION: f64;
@@ -73,14 +75,15 @@ impl Number for f64 {
 
 /// `high + low`, where `low` is at most half a unit in the last place of `high`.
 #[derive(Clone, Copy, Debug, Default, PartialEq)]
-pub(crate) struct Double {
-    pub(crate) high: f64,
+pub struct Double {
+    /// The nearest float.
+    pub high: f64,
     low: f64,
 }
 
 impl Double {
     /// The two floats with this sum.
-    pub(crate) fn parts(self) -> [f64; 2] {
+    pub fn parts(self) -> [f64; 2] {
         [self.high, self.low]
     }
 }
@@ -129,13 +132,13 @@ impl Number for Double {
 const LANES: usize = 8;
 
 /// Numbers in double-double precision.
-pub(crate) fn widened<N: Number>(numbers: Vec<N>) -> Vec<Double> {
+pub fn widened<N: Number>(numbers: Vec<N>) -> Vec<Double> {
     numbers.into_iter().map(Into::into).collect()
 }
 
 /// Σ aᵢbᵢ.
 #[inline]
-pub(crate) fn dot<N: Number>(a: &[N], b: &[N]) -> N {
+pub fn dot<N: Number>(a: &[N], b: &[N]) -> N {
     let length = a.len().min(b.len());
     let (a, tail_a) = a[..length].as_chunks::<LANES>();
     let (b, tail_b) = b[..length].as_chunks::<LANES>();

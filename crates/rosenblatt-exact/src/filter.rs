@@ -23,7 +23,7 @@
 //! If anything overflows, Â and the bound are infinite or NaN, and the bound decides nothing.
 
 use crate::{
-    data::{Row, Values},
+    Row, Values,
     simd::{Lanes, gathered, products, products_and_sizes},
 };
 
@@ -70,7 +70,7 @@ pub(super) fn quick_score(
 /// The value used for A in that bound. Far from the end of the range no partial sum overflows; near it nothing is
 /// decided.
 #[inline]
-pub(crate) fn quick_magnitude(lengths: f64, [first, second]: [f64; 2]) -> f64 {
+pub fn quick_magnitude(lengths: f64, [first, second]: [f64; 2]) -> f64 {
     const LARGEST: f64 = 1e300;
     let magnitude = lengths + first.abs() + second.abs();
     if magnitude < LARGEST { magnitude } else { f64::INFINITY }
@@ -78,7 +78,7 @@ pub(crate) fn quick_magnitude(lengths: f64, [first, second]: [f64; 2]) -> f64 {
 
 /// The bound of the module documentation for `terms` terms whose computed magnitudes sum to `magnitude`.
 #[inline]
-pub(crate) fn error_bound(terms: usize, magnitude: f64) -> f64 {
+pub fn error_bound(terms: usize, magnitude: f64) -> f64 {
     const MOST_TERMS: u64 = 1 << 33;
     let terms = terms as u64;
     if terms > MOST_TERMS {

@@ -1,7 +1,8 @@
-//! The exact sign of a score.
+//! The exact sign of a sum of products of floats, and sums and norms rounded once: for hyperplanes, certificates and other
+//! decisions that must not depend on rounding. A weight vector is dense; a [`Row`] is dense or sparse, in `f32` or `f64`.
 //!
-//! A score is `s = w·x + b` where every `w`, `b`, `x` is a stored float. An example is a mistake according to the sign
-//! of that *real* number. So the sign must not depend on the order of a summation, on the width of registers or on the
+//! A score is `s = w·x + b` where every `w`, `b`, `x` is a stored float. A decision is about the sign of that
+//! *real* number. So the sign must not depend on the order of a summation, on the width of registers or on the
 //! layout of rows. It is found by the cheapest step that can prove it (the idea of Shewchuk's adaptive predicates,
 //! *Discrete & Computational Geometry* 18, 1997):
 //!
@@ -17,26 +18,25 @@
 //!
 //! # Preconditions
 //! Functions that return a sign panic if a feature of the row has no weight or a number is not finite. Functions that
-//! return a value panic in the first case and return NaN in the second. [`Hyperplane`](crate::hyperplane::Hyperplane)
-//! has versions that return errors.
+//! return a value panic in the first case and return NaN in the second. [`Row::check`] finds out before.
 
 mod accumulator;
 mod compensated;
+pub mod double_double;
 mod filter;
 mod norm;
-
-pub(crate) use compensated::two_sum;
-pub(crate) use filter::{error_bound, quick_magnitude};
+mod row;
+mod sign;
+pub mod simd;
 
 pub use accumulator::Accumulator;
-#[cfg(test)]
-pub(crate) use accumulator::PRODUCTS;
-pub use norm::{Radius, norm, radius, squared_norm, squared_row_norm};
-pub(crate) use norm::{row_norm, squared_norm_of_pair};
+pub use compensated::two_sum;
+pub use filter::{error_bound, quick_magnitude};
+pub use norm::{norm, row_norm, squared_norm, squared_norm_of_pair, squared_row_norm};
+pub use row::{Row, RowError, Values};
+pub use sign::Sign;
 
 use std::cmp::Ordering;
-
-use crate::data::Row;
 
 /// Returns the exact sign of `w·x + b`: `Less`, `Equal` or `Greater` than 0.
 ///
@@ -46,7 +46,8 @@ use crate::data::Row;
 /// If a feature of the row has no weight, or a number is not finite.
 ///
 /// ```
-/// use rosenblatt::{data::{Row, Values}, exact};
+/// use rosenblatt_core::Row, Values;
+/// use rosenblatt_exact as exact;
 /// // 0.1 + 0.2 − 0.3 as stored is not 0, but 2⁻⁵⁵: the sum of the stored numbers is positive.
 /// let x = [0.1, 0.2, 0.3];
 /// let sign = exact::score_sign(&[1.0, 1.0, -1.0], 0.0, Row::dense(Values::F64(&x)));
@@ -77,7 +78,7 @@ pub fn compare_score(weights: &[f64], bias: f64, row: Row<'_>, threshold: f64) -
 /// Compares like [`compare_score`]. `lengths` is at least ‖w‖·‖x‖ (up to a relative 10⁻⁶; infinite if unknown), so that
 /// one sum nearly always decides.
 #[inline]
-pub(crate) fn compare_score_within(
+pub fn compare_score_within(
     weights: &[f64],
     bias: f64,
     row: Row<'_>,
@@ -133,17 +134,12 @@ fn rounded_or_nan(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> f64 {
 }
 
 /// The bounds of step 1 on the score, lower and upper; infinite if unknown.
-pub(crate) fn score_bounds(weights: &[f64], bias: f64, row: Row<'_>) -> (f64, f64) {
+pub fn score_bounds(weights: &[f64], bias: f64, row: Row<'_>) -> (f64, f64) {
     bounds(filter::score(weights, [bias, 0.0], row))
 }
 
 /// Bounds from a sum alone, with `lengths` as in [`compare_score_within`].
-pub(crate) fn score_bounds_within(
-    weights: &[f64],
-    bias: f64,
-    row: Row<'_>,
-    lengths: f64,
-) -> (f64, f64) {
+pub fn score_bounds_within(weights: &[f64], bias: f64, row: Row<'_>, lengths: f64) -> (f64, f64) {
     bounds(filter::quick_score(weights, [bias, 0.0], row, lengths))
 }
 
@@ -168,7 +164,7 @@ pub fn compare_two_scores(first: (&[f64], f64), second: (&[f64], f64), row: Row<
 ///
 /// # Panics
 /// As for [`score_sign`].
-pub(crate) fn compare_score_difference(
+pub fn compare_score_difference(
     first: (&[f64], f64),
     second: (&[f64], f64),
     row: Row<'_>,
@@ -181,7 +177,7 @@ pub(crate) fn compare_score_difference(
 
 /// The score of the first weights and bias minus that of the second and minus `threshold`, rounded once. All numbers
 /// must be finite.
-pub(crate) fn score_difference_beyond(
+pub fn score_difference_beyond(
     first: (&[f64], f64),
     second: (&[f64], f64),
     row: Row<'_>,
@@ -219,7 +215,7 @@ mod tests {
     use proptest::prelude::*;
 
     use super::*;
-    use crate::data::Values;
+    use crate::Values;
 
     fn all(weights: &[f64], bias: f64, x: &[f64]) -> (Ordering, f64) {
         let row = Row::dense(Values::F64(x));
@@ -309,3 +305,8 @@ mod tests {
         assert_eq!(all(&[max], -max, &[1.0]), (Ordering::Equal, 0.0));
     }
 }
+
+/// The README, whose program is tested.
+#[cfg(doctest)]
+#[doc = include_str!("../README.md")]
+mod readme {}

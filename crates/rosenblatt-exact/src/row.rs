@@ -133,8 +133,7 @@ impl<'a> Row<'a> {
 
     /// A row with `values[k]` at feature `indices[k]` (from 0, strictly ascending) and 0 elsewhere.
     ///
-    /// The parts are not checked. [`Rows`](super::Rows) checks its own rows; code that accepts a row built by hand
-    /// calls [`Row::check`].
+    /// The parts are not checked: code that accepts a row built by hand calls [`Row::check`].
     pub fn sparse(indices: &'a [u32], values: Values<'a>) -> Self {
         Row { values, indices: Some(indices) }
     }
@@ -183,7 +182,7 @@ impl<'a> Row<'a> {
 
     /// The number after the feature of the last entry, if features ascend.
     #[inline]
-    pub(crate) fn end(&self) -> usize {
+    pub fn end(&self) -> usize {
         match self.indices {
             None => self.values.len(),
             Some(indices) => indices.last().map_or(0, |&last| last as usize + 1),

@@ -1,12 +1,19 @@
 //! Scores, their signs and norms are exact for all numbers and layouts. Every result is compared with rational
 //! arithmetic.
 
-use crate::common::{cases, draw, layouts, rational};
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
+
+#[allow(dead_code)] // each of the test programs that share it uses a part
+#[path = "../../rosenblatt-core/tests/runs/common/mod.rs"]
+mod common;
+
+use common::{cases, draw, layouts, rational};
 use proptest::{collection::vec, prelude::*, strategy::Union};
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Row, Rows, Values},
-    exact,
+    radius::{Radius, radius},
 };
+use rosenblatt_exact as exact;
 
 /// A score to compute: weights, bias and a row of the same length.
 #[derive(Clone, Debug)]
@@ -146,7 +153,7 @@ fn check_radius(rows: &[Vec<f64>]) -> Result<(), TestCaseError> {
     let squares = rows.iter().map(|row| exact::squared_norm(row.iter().copied()));
     let square = squares.fold(0.0, f64::max);
     for (layout, rows) in layouts::all(rows) {
-        let radius = exact::radius(&rows);
+        let radius = radius(&rows);
         prop_assert_eq!(radius.length.to_bits(), longest.to_bits(), "{}", layout);
         prop_assert_eq!(radius.square.to_bits(), square.to_bits(), "{}", layout);
     }
@@ -174,10 +181,7 @@ fn check_norm(norm: f64, numbers: &[f64]) -> Result<(), TestCaseError> {
 
 #[test]
 fn the_radius_of_no_rows_is_zero() {
-    assert_eq!(
-        exact::radius(&Rows::dense(Vec::<f64>::new(), 3).unwrap()),
-        exact::Radius::default()
-    );
+    assert_eq!(radius(&Rows::dense(Vec::<f64>::new(), 3).unwrap()), Radius::default());
 }
 
 /// Checks the comparison itself: roundings known from the standard.

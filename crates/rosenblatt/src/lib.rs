@@ -50,99 +50,51 @@
 //! # When not to use it
 //! Use another model for regression. Probabilities need a [`calibration`].
 
-#![cfg_attr(not(feature = "fast"), allow(dead_code, unused_imports))] // what only `fast` uses
-
-#[cfg(test)]
-extern crate self as rosenblatt; // for files that tests of this crate and of others share
-
-pub mod calibration;
-#[doc(hidden)]
-pub mod data;
-#[doc(hidden)]
-pub mod decision_radius;
-mod double_double;
-mod dynamics;
 mod error;
-mod evaluate;
-mod events;
-#[doc(hidden)]
-pub mod exact;
-#[cfg(feature = "fast")]
-mod fast;
 pub mod guarantee;
-mod hyperplane;
-#[doc(hidden)]
-pub mod keep;
-mod kernel;
-mod learner;
-#[doc(hidden)]
 pub mod metrics;
-mod mixing;
-#[doc(hidden)]
-pub mod model;
 mod online;
-mod options;
-mod parallel;
 mod perceptron;
-#[doc(hidden)]
-pub mod prototype;
-pub mod reference;
-#[doc(hidden)]
-pub mod report;
-mod rules;
-#[doc(hidden)]
-pub mod schedule;
-#[doc(hidden)]
-pub mod separability;
-#[doc(hidden)]
-pub mod signed_distance;
-mod simd;
-#[doc(hidden)]
-pub mod space;
-#[doc(hidden)]
-pub mod split;
-#[doc(hidden)]
 pub mod study;
-pub mod trace;
-#[doc(hidden)]
-pub mod train;
-#[doc(hidden)]
-pub mod transforms;
 
-#[doc(hidden)]
-pub use evaluate::margin;
-
-pub use data::{Examples, Label, Row, Rows, RowsBuilder, Scale, Sign, Values, ZeroScore};
-pub use decision_radius::{ChangeNorm, DecisionRadius, RadiusError};
-pub use error::{Error, Result};
-pub use events::{Epoch, Stop, Visit};
-pub use hyperplane::Hyperplane;
-pub use keep::{Keep, Kept};
-pub use kernel::Kernel;
-pub use learner::{BinaryTrainer, Checkpoint, EpochFn, Observer};
-pub use metrics::Confusion;
-pub use mixing::{MixError, mix, worst};
-pub use model::{Model, PredictOptions, Prediction, Predictions};
-pub use online::{Online, OnlineState};
-pub use options::{
-    Bias, ClassWeight, Decay, LearningRate, LectureNotes, Multiclass, Options, Penalty, Resources,
+pub use rosenblatt_core::{
+    calibration,
+    data::{Examples, Label, Row, Rows, RowsBuilder, Scale, Sign, Values, ZeroScore},
+    decision_radius::{ChangeNorm, DecisionRadius, RadiusError},
+    events::{Epoch, Stop, Visit},
+    hyperplane::Hyperplane,
+    keep::{Keep, Kept},
+    kernel::Kernel,
+    learner::{BinaryTrainer, Checkpoint, EpochFn, Observer},
+    mixing::{MixError, mix, worst},
+    model::{Model, PredictOptions, Prediction, Predictions},
+    options::{
+        Bias, ClassWeight, Decay, LearningRate, LectureNotes, Multiclass, Options, Penalty,
+        Resources,
+    },
+    reference,
+    report::Report,
+    rules::{Mistake, Update},
+    schedule::{Init, Order},
+    signed_distance::DistanceError,
+    trace,
+    transforms::{DocumentFrequency, Normalise, UnknownDocumentFrequency, Weighting},
 };
-pub use perceptron::{Perceptron, Run};
-pub use report::Report;
-pub use rules::{Mistake, Update};
-pub use schedule::{Init, Order};
-pub use separability::{Certificate, Margins, SeparabilityOptions, Verdict, separable, verify};
-pub use signed_distance::DistanceError;
-pub use transforms::{DocumentFrequency, Normalise, UnknownDocumentFrequency, Weighting};
+pub use rosenblatt_proofs::{
+    Certificate, Margins, SeparabilityOptions, Verdict, separable, verify,
+};
 
-/// Update rules and what counts as a mistake.
-#[doc(hidden)]
-pub mod update {
-    pub use crate::rules::{
-        ALL, CleanOf, ExampleView, Mistake, OwnStep, Parameter, Precise, PreciseMove, Rule, Step,
-        StepInput, StepLength, UnknownUpdate, Update,
-    };
-}
+pub use error::{Error, Result};
+pub use metrics::Confusion;
+pub use online::{Online, OnlineState};
+pub use perceptron::{Perceptron, Run};
+
+use rosenblatt_core::{
+    data, dynamics, events, hyperplane, keep, kernel, learner, margin, model, options, prototype,
+    radius, report, rules, schedule, space, split, train, transforms,
+};
+use rosenblatt_exact as exact;
+use rosenblatt_proofs as separability;
 
 /// The README, whose program is tested.
 #[cfg(doctest)]

@@ -3,7 +3,7 @@
 use std::fmt::Display;
 
 use pyo3::prelude::*;
-use rosenblatt::{
+use rosenblatt_core::{
     calibration::{CalibrationMethod, HeldOutScores},
     data::Decision,
     model::PredictOptions,

@@ -3,11 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use rosenblatt::{
+    guarantee::{Guarantee, Reason, SampleCheck},
+    metrics::{Confusion, CountError},
+};
+use rosenblatt_core::{
     calibration::Losses,
     data::Rows,
-    guarantee::{Guarantee, Reason, SampleCheck},
     keep::Tally,
-    metrics::{Confusion, CountError},
     model::{Model, Predictions},
     space::Hyperplane,
 };

@@ -1,9 +1,7 @@
 //! How good predictions are: the rates of `evaluate`, and of held-out examples in `train`.
 
-use rosenblatt::{
-    data::{Classes, Sign},
-    metrics::{Confusion, CountError, auc, class_auc},
-};
+use rosenblatt::metrics::{Confusion, CountError, auc, class_auc};
+use rosenblatt_core::data::{Classes, Sign};
 use serde::Serialize;
 
 use crate::text::{count, counted, decimal, name, percent};

@@ -2,7 +2,7 @@
 
 use std::{fs, hint::black_box, path::Path, time::Instant};
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Examples, Labelled, Rows, Scheme, Sign, Storage, Values},
     keep::{Keep, Tally},
     model::Classifier,

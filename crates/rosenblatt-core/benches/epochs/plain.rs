@@ -3,7 +3,7 @@
 
 use std::hint::black_box;
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Row, Rows, Sign, Values},
     schedule::Order,
 };

@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 /// The value of a decimal text such as `-12.50e3`: `±0.d₁d₂d₃… · 10^point`.
 ///
 /// ```
-/// use rosenblatt::data::Decimal;
+/// use rosenblatt_core::data::Decimal;
 /// assert_eq!(Decimal::parse("0.10"), Some(Decimal::shortest(0.1)));
 /// assert_ne!(Decimal::parse("0.10000000000000001"), Some(Decimal::shortest(0.1)));
 /// ```
@@ -55,7 +55,7 @@ impl Decimal {
 
     /// Whether it is below 0, the digits without zeros at either end, and the power of ten of the last digit; no digits for
     /// 0.
-    pub(crate) fn parts(&self) -> (bool, &[u8], i64) {
+    pub fn parts(&self) -> (bool, &[u8], i64) {
         (self.negative, &self.digits, self.point - self.digits.len() as i64)
     }
 

@@ -63,7 +63,7 @@ impl Decision {
     }
 
     /// The number of the class of finite scores: with one hyperplane by the sign, otherwise the first highest score.
-    pub(crate) fn class(self, scores: &[f64]) -> usize {
+    pub fn class(self, scores: &[f64]) -> usize {
         match (self.scheme, scores) {
             (Scheme::Two { positive }, [score]) => {
                 let compared = score.partial_cmp(&0.0).unwrap_or(Ordering::Equal);

@@ -9,7 +9,7 @@ pub const LONGEST_EXCERPT: usize = 200;
 /// message as long as its file.
 ///
 /// ```
-/// use rosenblatt::data::excerpt;
+/// use rosenblatt_core::data::excerpt;
 /// assert_eq!(excerpt("height"), "height");
 /// assert_eq!(excerpt(&"x".repeat(1_000_000)).chars().count(), 201);
 /// ```

@@ -14,7 +14,6 @@ mod excerpt;
 mod label;
 mod prefetch;
 mod reported;
-mod row;
 mod rows;
 mod rows_builder;
 mod scaling;
@@ -27,70 +26,23 @@ pub use decimal::Decimal;
 pub use decision::{Decision, ZeroScore};
 pub use excerpt::{LONGEST_EXCERPT, beginning, excerpt};
 pub use label::{Label, classes_of};
-pub use row::{Row, RowError, Values};
 pub use rows::{Parts, Rows, RowsError, Storage};
 pub use rows_builder::RowsBuilder;
 pub use scaling::{Scale, ScaleError, Scaling};
 pub use statistics::FeatureStatistics;
 
-use std::ops::{Mul, Neg};
+pub use rosenblatt_exact::{Row, RowError, Sign, Values};
 
 use crate::simd;
-
-/// The sign of an example in training: +1 or −1.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[repr(i8)]
-pub enum Sign {
-    /// The negative class, −1.
-    Minus = -1,
-    /// The positive class, +1.
-    Plus = 1,
-}
-
-impl Sign {
-    /// +1.0 or −1.0.
-    pub fn as_f64(self) -> f64 {
-        f64::from(self as i8)
-    }
-}
-
-impl From<bool> for Sign {
-    /// Plus for `true`.
-    fn from(is_plus: bool) -> Self {
-        if is_plus { Sign::Plus } else { Sign::Minus }
-    }
-}
-
-impl Neg for Sign {
-    type Output = Sign;
-
-    fn neg(self) -> Sign {
-        match self {
-            Sign::Minus => Sign::Plus,
-            Sign::Plus => Sign::Minus,
-        }
-    }
-}
-
-impl Mul<f64> for Sign {
-    type Output = f64;
-
-    /// `y · a`; exact.
-    fn mul(self, a: f64) -> f64 {
-        // Without a branch, because the signs of a stream of examples are unpredictable.
-        const SIGN: u64 = 1 << 63;
-        f64::from_bits(a.to_bits() ^ (self as i8 as u64 & SIGN))
-    }
-}
 
 /// Rows and their signs: a training set of two classes.
 ///
 /// ```
-/// use rosenblatt::data::{Examples, Rows, Sign};
+/// use rosenblatt_core::data::{Examples, Rows, Sign};
 /// let rows = Rows::dense(vec![0.0, 0.0, 1.0, 1.0], 2)?;
 /// let examples = Examples::new(&rows, &[Sign::Minus, Sign::Plus])?;
 /// assert_eq!(examples.len(), 2);
-/// # Ok::<(), rosenblatt::data::RowsError>(())
+/// # Ok::<(), rosenblatt_core::data::RowsError>(())
 /// ```
 #[derive(Clone, Copy, Debug)]
 pub struct Examples<'a> {
@@ -121,7 +73,7 @@ impl<'a> Examples<'a> {
     }
 
     /// Joins rows and as many signs.
-    pub(crate) fn of_as_many(rows: &'a Rows<'a>, signs: &'a [Sign]) -> Self {
+    pub fn of_as_many(rows: &'a Rows<'a>, signs: &'a [Sign]) -> Self {
         Examples { rows, signs: Signs::Given(signs) }
     }
 

@@ -20,13 +20,13 @@ impl Classes {
     /// rarer one, else the later label. `None` for more classes.
     ///
     /// ```
-    /// use rosenblatt::data::Spellings;
+    /// use rosenblatt_core::data::Spellings;
     ///
     /// let labels = ["ok", "fraud"].map(String::from).to_vec();
     /// let (classes, _) = Spellings { labels, counts: vec![399, 1] }.classes(None)?;
     /// assert_eq!(classes.positive(), Some("ok")); // of the weights
     /// assert_eq!(classes.reported(&[1, 399]), Some(0)); // `fraud`
-    /// # Ok::<(), rosenblatt::data::ClassError>(())
+    /// # Ok::<(), rosenblatt_core::data::ClassError>(())
     /// ```
     pub fn reported(&self, sizes: &[usize]) -> Option<usize> {
         let Scheme::Two { positive } = self.scheme() else { return None };

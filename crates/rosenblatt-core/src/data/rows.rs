@@ -254,7 +254,7 @@ impl<'a> Rows<'a> {
 
     /// A sparse matrix from parts that fit together. An index may stand several times in a row: the number there is the sum
     /// of its entries. So integers longer than a float have an exact form, for sums of products alone.
-    pub(crate) fn of_checked_parts(
+    pub fn of_checked_parts(
         offsets: Vec<usize>,
         indices: Vec<u32>,
         values: Vec<f64>,
@@ -268,7 +268,7 @@ impl<'a> Rows<'a> {
     ///
     /// # Errors
     /// [`RowError`] if the row does not have `features` features.
-    pub(crate) fn of_row(row: Row<'a>, features: usize) -> Result<Self, RowError> {
+    pub fn of_row(row: Row<'a>, features: usize) -> Result<Self, RowError> {
         row.check(features)?;
         let values = match row.values() {
             Values::F32(values) => values.into(),
@@ -293,11 +293,11 @@ impl<'a> Rows<'a> {
     /// entry past the last feature.
     ///
     /// ```
-    /// use rosenblatt::data::Rows;
+    /// use rosenblatt_core::data::Rows;
     /// let rows = Rows::sparse(vec![0, 1], vec![1], vec![2.0], 2)?;
     /// assert_eq!(rows.with_features(7)?.features(), 7);
     /// assert!(Rows::dense(vec![0.0, 2.0], 2)?.with_features(7).is_err());
-    /// # Ok::<(), rosenblatt::data::RowsError>(())
+    /// # Ok::<(), rosenblatt_core::data::RowsError>(())
     /// ```
     pub fn with_features(self, features: usize) -> Result<Self, RowsError> {
         match &self.layout {
@@ -401,7 +401,7 @@ impl<'a> Rows<'a> {
     }
 
     /// Whether some number is the sum of several entries.
-    pub(crate) fn has_sums(&self) -> bool {
+    pub fn has_sums(&self) -> bool {
         let repeats = |row: &[u32]| row.windows(2).any(|pair| pair[0] == pair[1]);
         self.sparse_parts().is_some_and(|(offsets, indices)| {
             offsets.windows(2).any(|ends| repeats(&indices[ends[0]..ends[1]]))

@@ -5,7 +5,7 @@ use super::{Rows, RowsError};
 /// Builds sparse [`Rows`] row by row.
 ///
 /// ```
-/// use rosenblatt::RowsBuilder;
+/// use rosenblatt_core::data::RowsBuilder;
 /// let mut builder = RowsBuilder::new();
 /// builder.push([(0, 2.0), (7, 1.0)])?;
 /// builder.push([(3, -1.0)])?;

@@ -95,7 +95,7 @@ pub enum ScaleError {
     #[error("no feature is in as many rows as the document frequency `{frequency}` says")]
     NoFeature {
         /// The limits.
-        frequency: crate::DocumentFrequency,
+        frequency: crate::transforms::DocumentFrequency,
     },
     /// Rows with another number of features, or a scaling with different numbers of shifts and divisors.
     #[error("the rows have {found} features, the scaling has {expected}")]

@@ -48,13 +48,13 @@ struct Feature {
 /// The statistics of the features of examples, from which [`Scale::Auto`](super::Scale::Auto) follows.
 ///
 /// ```
-/// use rosenblatt::data::{FeatureStatistics, Rows};
+/// use rosenblatt_core::data::{FeatureStatistics, Rows};
 /// let mut statistics = FeatureStatistics::default();
 /// statistics.add(&Rows::dense(&[1999.0, 0.0], 2)?, None);
 /// statistics.add(&Rows::dense(&[2001.0, 1.0], 2)?, None);
 /// let scaling = statistics.scaling(false).unwrap();
 /// assert_eq!((scaling.shift, scaling.divisor), (vec![2000.0, 0.0], vec![1.0, 1.0]));
-/// # Ok::<(), rosenblatt::data::RowsError>(())
+/// # Ok::<(), rosenblatt_core::data::RowsError>(())
 /// ```
 #[derive(Clone, Debug, Default)]
 pub struct FeatureStatistics {
@@ -98,7 +98,7 @@ impl FeatureStatistics {
     /// the cut of the examples show in their last bits.
     ///
     /// ```
-    /// use rosenblatt::data::{FeatureStatistics, Rows};
+    /// use rosenblatt_core::data::{FeatureStatistics, Rows};
     /// let mut all = FeatureStatistics::default();
     /// for part in [[1999.0, 2000.0], [2001.0, 2000.0]] {
     ///     let mut statistics = FeatureStatistics::default();
@@ -106,7 +106,7 @@ impl FeatureStatistics {
     ///     all.merge(&statistics);
     /// }
     /// assert_eq!(all.scaling(false).unwrap().shift, [2000.0]);
-    /// # Ok::<(), rosenblatt::data::RowsError>(())
+    /// # Ok::<(), rosenblatt_core::data::RowsError>(())
     /// ```
     pub fn merge(&mut self, later: &FeatureStatistics) {
         if later.places.len() > self.places.len() {

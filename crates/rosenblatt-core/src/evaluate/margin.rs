@@ -54,7 +54,7 @@ pub fn min_functional_margin(
 }
 
 /// The smallest functional margin of examples with the features of the hyperplane; infinite without examples.
-pub(crate) fn functional_margin(hyperplane: &Hyperplane, examples: &Examples<'_>) -> f64 {
+pub fn functional_margin(hyperplane: &Hyperplane, examples: &Examples<'_>) -> f64 {
     let space = PrimalSpace::new(examples.rows());
     smallest_margin(&space.scores(std::slice::from_ref(hyperplane)), 0, examples)
 }
@@ -223,13 +223,7 @@ pub fn margin_lower_bound(margin: f64) -> f64 {
 /// with M = ε.
 ///
 /// `rows` is 1, or 2 where several classes are learned together and each vector consists of two rows.
-pub(crate) fn update_bound(
-    options: &Options,
-    radius: f64,
-    margin: f64,
-    asked: f64,
-    rows: u8,
-) -> f64 {
+pub fn update_bound(options: &Options, radius: f64, margin: f64, asked: f64, rows: u8) -> f64 {
     let bound = f64::from(rows) * bound_of(options.bias, radius, margin);
     if asked == 0.0 {
         return bound;

@@ -4,7 +4,7 @@
 use super::register_epoch::registers;
 use crate::{
     data::{Prefetch, Rows, VisitOrder},
-    exact::{self, Radius},
+    radius::Radius,
 };
 
 /// The largest norm of the rows at the first positions of an epoch.
@@ -25,7 +25,7 @@ impl<'r> RowNorms<'r> {
     /// The state before the first visit of an epoch; `radius` is that of the rows, if known.
     pub(super) fn new(rows: &'r Rows<'r>, order: &[usize], radius: Option<Radius>) -> Self {
         let is_whole = order.len() == rows.len();
-        let known = radius.or_else(|| (!is_whole).then(|| exact::radius(rows)));
+        let known = radius.or_else(|| (!is_whole).then(|| crate::radius::radius(rows)));
         RowNorms {
             rows,
             prefetch: Prefetch::new(rows),

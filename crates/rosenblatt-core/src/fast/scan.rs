@@ -267,7 +267,7 @@ mod tests {
             ];
             for rows in &layouts {
                 let examples = Examples::new(rows, &signs).unwrap();
-                let radius = exact::radius(rows).length;
+                let radius = crate::radius::radius(rows).length;
                 let norm_product = exact::norm(weights.iter().copied()) * radius;
                 let prefetch = Prefetch::new(rows);
                 let scan =

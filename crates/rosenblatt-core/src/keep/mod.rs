@@ -79,7 +79,7 @@ pub enum Keep {
     /// ([`extra_epochs`](crate::report::Report::extra_epochs)).
     ///
     /// The last weights instead: with `arow`; if a converged run needs more further epochs than it made, or no number of
-    /// them helps (a row on the last hyperplane under [`Mistake::Label`](crate::update::Mistake::Label), or rounding); if
+    /// them helps (a row on the last hyperplane under [`Mistake::Label`](crate::rules::Mistake::Label), or rounding); if
     /// its first epoch made no mistake; and if a converged passive-aggressive run, which would go on moving, has an average
     /// that errs. A [`Stream`](crate::train::Stream) has one epoch.
     ///

@@ -15,7 +15,7 @@
 //! rows counted in trials exceed it, no trial begins until the visits have caught up. The trials therefore count at
 //! most `rows + per_visit · visits` rows, plus those of one trial and of the last weights' trial at the end.
 //!
-//! With the order [`Order::Mistaken`](crate::Order::Mistaken) every visit is a mistake, so that no run of correct visits
+//! With the order [`Order::Mistaken`](crate::schedule::Order::Mistaken) every visit is a mistake, so that no run of correct visits
 //! chooses the weights to try. There all weights are tried, as in Abu-Mostafa, Magdon-Ismail & Lin, *Learning from Data*,
 //! 2012, section 3.1.1.
 

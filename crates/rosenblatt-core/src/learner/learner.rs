@@ -9,10 +9,10 @@ use super::{
 use crate::{
     data::{Row, Sign, ZeroScore},
     events::Visit,
-    exact::Radius,
     hyperplane::Hyperplane,
     keep::{Kept, Mean, MeanState, RestoreMean, mean},
     options::{Bias, OptionError, Options},
+    radius::Radius,
     rules::{ExampleView, Mistake, StepInput, Update},
 };
 
@@ -22,7 +22,7 @@ use crate::{
 /// batches and several classes, and returns a report.
 ///
 /// ```
-/// use rosenblatt::{data::{Row, Sign, Values}, keep::Keep, train::{Learner, Options}};
+/// use rosenblatt_core::{data::{Row, Sign, Values}, keep::Keep, train::{Learner, Options}};
 ///
 /// let options = Options { eta: 0.5, keep: Keep::Average, ..Options::default() };
 /// let mut learner = Learner::new(&options, 2)?;
@@ -107,7 +107,7 @@ impl Learner {
     }
 
     /// A learner as of [`new`](Self::new) for rows of a known radius, which the bias R² needs; see
-    /// [`exact::radius`](crate::exact::radius).
+    /// [`exact::radius`](crate::radius::radius).
     ///
     /// # Errors
     /// As for [`new`](Self::new), and [`TrainError::Radius`] if R² is not finite or negative.

@@ -110,7 +110,8 @@ forward_observer!([A: Observer, B: Observer] (A, B), (one, other) => (*one), (*o
 /// An observer that calls a closure after each epoch.
 ///
 /// ```
-/// use rosenblatt::{EpochFn, Perceptron, Rows, Run};
+/// use rosenblatt::{Perceptron, Run};
+/// use rosenblatt_core::{learner::EpochFn, data::Rows};
 /// use std::ops::ControlFlow;
 /// let rows = Rows::dense(&[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
 /// let mut mistakes = Vec::new();

@@ -5,8 +5,8 @@ use std::sync::Arc;
 use super::TrainError;
 use crate::{
     data::{Labelled, Sign},
-    exact::Radius,
     options::{Bias, OptionError, Options, positive},
+    radius::Radius,
 };
 
 /// The change of the bias per unit step, for rows with this radius.

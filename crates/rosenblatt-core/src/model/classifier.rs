@@ -77,7 +77,7 @@ impl Classifier {
     /// not fit together, or a row whose kernel values or tally leave the range of `f64`.
     ///
     /// ```
-    /// use rosenblatt::{data::{Decision, Rows, Scheme, ZeroScore}, model::{Classifier, PredictOptions}, space::Hyperplane};
+    /// use rosenblatt_core::{data::{Decision, Rows, Scheme, ZeroScore}, model::{Classifier, PredictOptions}, space::Hyperplane};
     /// let classifier = Classifier::Linear(vec![Hyperplane { weights: vec![1.0, -1.0], bias: 0.0 }]);
     /// let rows = Rows::dense(vec![2.0, 1.0, 1.0, 1.0, 0.0, 1.0], 2)?;
     /// let by = Decision { scheme: Scheme::Two { positive: 1 }, zero: ZeroScore::Negative };

@@ -39,11 +39,11 @@ impl fmt::Display for Decay {
 /// A learning rate and its decay. As text: `RATE`, `RATE/t` or `RATE/sqrt(t)`.
 ///
 /// ```
-/// use rosenblatt::{Decay, LearningRate};
+/// use rosenblatt_core::options::{Decay, LearningRate};
 /// let rate: LearningRate = "0.5/t".parse()?;
 /// assert_eq!((rate.eta, rate.decay), (0.5, Some(Decay::Epoch)));
 /// assert_eq!("2".parse(), Ok(LearningRate { eta: 2.0, decay: None }));
-/// # Ok::<(), rosenblatt::train::UnknownRate>(())
+/// # Ok::<(), rosenblatt_core::train::UnknownRate>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct LearningRate {

@@ -13,7 +13,8 @@ use super::Options;
 /// means.
 ///
 /// ```
-/// use rosenblatt::{LectureNotes, Perceptron, Rows};
+/// use rosenblatt::Perceptron;
+/// use rosenblatt_core::{options::LectureNotes, data::Rows};
 /// let and = Rows::dense(&[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
 /// let model = Perceptron::notes(LectureNotes::Lauer).fit(&and, &[-1, -1, -1, 1])?;
 /// assert_eq!((model.report().updates, model.report().epochs), (11, 6));

@@ -12,7 +12,7 @@ use std::{fmt, str::FromStr};
 /// [`reference::penalty`](crate::reference::penalty) defines the roundings.
 ///
 /// ```
-/// use rosenblatt::Penalty;
+/// use rosenblatt_core::options::Penalty;
 /// assert_eq!("l2:0.001".parse(), Ok(Penalty { alpha: 0.001, l1_ratio: 0.0 }));
 /// assert_eq!(Penalty { alpha: 0.5, l1_ratio: 0.15 }.to_string(), "elasticnet:0.5:0.15");
 /// ```

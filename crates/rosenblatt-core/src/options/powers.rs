@@ -37,7 +37,7 @@ impl Powers {
 mod tests {
     use proptest::prelude::*;
 
-    use crate::Penalty;
+    use crate::options::Penalty;
 
     proptest! {
         #[test]

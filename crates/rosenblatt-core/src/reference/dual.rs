@@ -24,12 +24,12 @@ use crate::{
 ///
 /// x = (1, 2), z = (3, −1): x·z = 1, so (1 + x·z)⁵ = 32 and ‖x − z‖² = 5 + 10 − 2.
 /// ```
-/// use rosenblatt::reference::dual::kernel_value;
+/// use rosenblatt_core::reference::dual::kernel_value;
 /// let (x, z) = ([1.0, 2.0], [3.0, -1.0]);
 /// assert_eq!(kernel_value("linear".parse()?, &x, &z), 1.0);
 /// assert_eq!(kernel_value("poly:5".parse()?, &x, &z), 32.0);
 /// assert_eq!(kernel_value("rbf:0.5".parse()?, &x, &z), 1.503_439_192_977_572_4e-3); // e^(−13/2)
-/// # Ok::<(), rosenblatt::space::UnknownKernel>(())
+/// # Ok::<(), rosenblatt_core::space::UnknownKernel>(())
 /// ```
 pub fn kernel_value(kernel: Kernel, x: &[f64], z: &[f64]) -> f64 {
     match kernel {
@@ -78,8 +78,8 @@ pub fn examples(kernel: Kernel, rows: &[Vec<f64>], signs: &[Sign], rates: &[f64]
 /// (1, 1, 4, 4) and (1, 4, 4, 9). Four epochs of four mistakes make c = (−4, 4, 4, −4); the next epochs have three, one,
 /// one and no mistake and make c = (−7, 5, 5, −4). The scores are then −1, 2, 2 and −3.
 /// ```
-/// use rosenblatt::{data::Sign::{Minus, Plus}, space::Kernel};
-/// use rosenblatt::reference::{Settings, dual::{examples, train}};
+/// use rosenblatt_core::{data::Sign::{Minus, Plus}, space::Kernel};
+/// use rosenblatt_core::reference::{Settings, dual::{examples, train}};
 /// let rows = [vec![0.0, 0.0], vec![0.0, 1.0], vec![1.0, 0.0], vec![1.0, 1.0]];
 /// let kernel = Kernel::Poly { degree: 2, coef0: 1.0, gamma: 1.0 };
 /// let examples = examples(kernel, &rows, &[Minus, Plus, Plus, Minus], &[1.0; 4]);
@@ -110,8 +110,8 @@ fn train_in(examples: &[Example], settings: &Settings, orders: Orders<'_>) -> Ru
 ///
 /// The second row meets c = (1, 0), b = 1 with s = 1·2 + 1 = 3, a mistake on −1.
 /// ```
-/// use rosenblatt::{data::Sign::{Minus, Plus}, space::{Hyperplane, Kernel}};
-/// use rosenblatt::reference::{Settings, dual::{examples, visit}};
+/// use rosenblatt_core::{data::Sign::{Minus, Plus}, space::{Hyperplane, Kernel}};
+/// use rosenblatt_core::reference::{Settings, dual::{examples, visit}};
 /// let examples = examples(Kernel::Linear, &[vec![1.0], vec![2.0]], &[Plus, Minus], &[1.0; 2]);
 /// let now = Hyperplane { weights: vec![1.0, 0.0], bias: 1.0 };
 /// let visit = visit(&examples, 1, &now, &Settings::default());
@@ -137,8 +137,8 @@ pub fn visit(
 ///
 /// x = 1 with +1 and x = 2 with −1 are mistakes in two epochs, so c is (1, 0), (1, −1), (2, −1), (2, −2).
 /// ```
-/// use rosenblatt::{data::Sign::{Minus, Plus}, space::Kernel};
-/// use rosenblatt::reference::{Settings, dual::{average, examples, train}};
+/// use rosenblatt_core::{data::Sign::{Minus, Plus}, space::Kernel};
+/// use rosenblatt_core::reference::{Settings, dual::{average, examples, train}};
 /// let examples = examples(Kernel::Linear, &[vec![1.0], vec![2.0]], &[Plus, Minus], &[1.0; 2]);
 /// let settings = Settings { bias_unit: 0.0, ..Settings::default() };
 /// let run = train(&examples, &settings, &[vec![0, 1], vec![0, 1]]);
@@ -151,11 +151,11 @@ pub fn average(run: &RunHistory) -> Hyperplane {
 /// R² = max K(x, x).
 ///
 /// ```
-/// use rosenblatt::{data::Sign::{Minus, Plus}, reference::dual::{examples, squared_radius}};
+/// use rosenblatt_core::{data::Sign::{Minus, Plus}, reference::dual::{examples, squared_radius}};
 /// let kernel = "poly:2".parse()?;
 /// let examples = examples(kernel, &[vec![0.0], vec![2.0]], &[Minus, Plus], &[1.0; 2]);
 /// assert_eq!(squared_radius(&examples), 25.0);
-/// # Ok::<(), rosenblatt::space::UnknownKernel>(())
+/// # Ok::<(), rosenblatt_core::space::UnknownKernel>(())
 /// ```
 pub fn squared_radius(examples: &[Example]) -> f64 {
     examples.iter().enumerate().map(|(i, example)| example.x[i]).fold(0.0, f64::max)
@@ -170,8 +170,8 @@ pub fn squared_radius(examples: &[Example]) -> f64 {
 /// x = 1 with +1 and x = 2 with −1 are mistakes in two epochs without a bias: w is 1, −1, 0, −2. On x = 1 the votes are
 /// +1, −1, sgn(0) and −1.
 /// ```
-/// use rosenblatt::{data::{Sign::{Minus, Plus}, ZeroScore}, space::Kernel};
-/// use rosenblatt::reference::{Settings, dual::{examples, kernel_values, train, vote}};
+/// use rosenblatt_core::{data::{Sign::{Minus, Plus}, ZeroScore}, space::Kernel};
+/// use rosenblatt_core::reference::{Settings, dual::{examples, kernel_values, train, vote}};
 /// let rows = [vec![1.0], vec![2.0]];
 /// let examples = examples(Kernel::Linear, &rows, &[Plus, Minus], &[1.0; 2]);
 /// let settings = Settings { bias_unit: 0.0, ..Settings::default() };

@@ -88,7 +88,7 @@ fn highest(planes: &[Hyperplane], x: &[f64], classes: impl Iterator<Item = usize
 /// The predicted class of a row: the first with the greatest score.
 ///
 /// ```
-/// use rosenblatt::{reference::joint::predicted, space::Hyperplane};
+/// use rosenblatt_core::{reference::joint::predicted, space::Hyperplane};
 /// let plane = |bias| Hyperplane { weights: vec![1.0], bias };
 /// assert_eq!(predicted(&[plane(0.0), plane(2.0), plane(2.0)], &[5.0]), 1);
 /// ```
@@ -99,7 +99,7 @@ pub fn predicted(planes: &[Hyperplane], x: &[f64]) -> usize {
 /// The best rival of an example: of all classes but its own the first with the greatest score.
 ///
 /// ```
-/// use rosenblatt::{reference::joint::{ClassExample, rival}, space::Hyperplane};
+/// use rosenblatt_core::{reference::joint::{ClassExample, rival}, space::Hyperplane};
 /// let plane = |bias| Hyperplane { weights: vec![1.0], bias };
 /// let example = ClassExample { x: vec![5.0], class: 1, rate: 1.0 };
 /// assert_eq!(rival(&[plane(0.0), plane(2.0), plane(2.0), plane(1.0)], &example), 2);
@@ -129,7 +129,7 @@ fn all_weights(planes: &[Hyperplane]) -> Hyperplane {
 ///
 /// All scores are 0, so the first other class is the rival, and x = (1, 2) is a mistake.
 /// ```
-/// use rosenblatt::{reference::{Settings, joint::{ClassExample, visit}}, space::Hyperplane};
+/// use rosenblatt_core::{reference::{Settings, joint::{ClassExample, visit}}, space::Hyperplane};
 /// let example = ClassExample { x: vec![1.0, 2.0], class: 2, rate: 1.0 };
 /// let visit = visit(&[example], 0, &vec![Hyperplane::zero(2); 3], &mut None, &Settings::default());
 /// assert_eq!((visit.rival, visit.mistake, visit.step), (0, true, Some(1.0)));
@@ -183,7 +183,7 @@ pub fn visit(
 ///
 /// Three points on a line, x = −1, 0 and 1, from zero.
 /// ```
-/// use rosenblatt::{reference::{Settings, joint::{ClassExample, predicted, train}}, space::Hyperplane};
+/// use rosenblatt_core::{reference::{Settings, joint::{ClassExample, predicted, train}}, space::Hyperplane};
 /// let example = |class: usize| ClassExample { x: vec![class as f64 - 1.0], class, rate: 1.0 };
 /// let examples = [0, 1, 2].map(example);
 /// let run = train(&examples, &vec![Hyperplane::zero(1); 3], &Settings::default(), &vec![vec![0, 1, 2]; 100]);

@@ -12,7 +12,7 @@ use crate::{data::ZeroScore, hyperplane::Hyperplane};
 ///
 /// 0 after two visits, then 2 after three, of which the first reaches the weight: (2·0 + 3·2)/5.
 /// ```
-/// use rosenblatt::reference::keep::mean;
+/// use rosenblatt_core::reference::keep::mean;
 /// let reached = [false, false, true, false, false];
 /// assert_eq!(mean(&[0.0, 0.0, 2.0, 2.0, 2.0], &reached), 1.2);
 /// ```
@@ -54,8 +54,8 @@ pub(super) fn average(
 /// x = −2 with +1 and x = −1 with −1 in this order: the last of nine epochs has no mistake, with w = −2, b = −3. The
 /// average (−28, −26)/18 errs on the second example, and so does (−32, −32)/20; (−36, −38)/22 does not.
 /// ```
-/// use rosenblatt::{data::Sign::{Minus, Plus}, data::ZeroScore, space::Hyperplane};
-/// use rosenblatt::reference::{Settings, keep::{continued, errors}, primal::{average, examples, train}};
+/// use rosenblatt_core::{data::{Sign::{Minus, Plus}, ZeroScore}, space::Hyperplane};
+/// use rosenblatt_core::reference::{Settings, keep::{continued, errors}, primal::{average, examples, train}};
 /// let examples = examples(&[vec![-2.0], vec![-1.0]], &[Plus, Minus], &[1.0; 2]);
 /// let run = train(&examples, &Hyperplane::zero(1), &Settings::default(), &vec![vec![0, 1]; 20]);
 /// assert_eq!(run.epochs.len(), 9);
@@ -75,8 +75,8 @@ pub fn continued(run: &RunHistory, more: u64) -> RunHistory {
 /// The examples whose predicted class is not y.
 ///
 /// ```
-/// use rosenblatt::{data::{Sign, ZeroScore}, space::Hyperplane};
-/// use rosenblatt::reference::{keep::errors, primal::examples};
+/// use rosenblatt_core::{data::{Sign, ZeroScore}, space::Hyperplane};
+/// use rosenblatt_core::reference::{keep::errors, primal::examples};
 /// let examples = examples(&[vec![0.0], vec![1.0]], &[Sign::Minus; 2], &[1.0; 2]);
 /// let now = Hyperplane { weights: vec![1.0], bias: 0.0 };
 /// assert_eq!(errors(&now, &examples, ZeroScore::Positive), [0, 1]);
@@ -95,7 +95,7 @@ pub fn errors(now: &Hyperplane, examples: &[Example], zero: ZeroScore) -> Vec<us
 ///
 /// The power of two above 1.5 is 2, so the unit is 2⁻⁵⁹.
 /// ```
-/// use rosenblatt::reference::keep::error_weights;
+/// use rosenblatt_core::reference::keep::error_weights;
 /// assert_eq!(error_weights(&[0.3, 0.3]), [1, 1]);
 /// assert_eq!(error_weights(&[1.5, 0.25, 1e-30]), [3 << 58, 1 << 57, 1]);
 /// ```
@@ -117,8 +117,8 @@ pub fn error_weights(rates: &[f64]) -> Vec<u64> {
 ///
 /// DSC 255's page: the weights after the second visit, w = 2, b = −1, make one error, and nothing later beats them.
 /// ```
-/// use rosenblatt::{data::{Sign::{Minus, Plus}, ZeroScore}, space::Hyperplane};
-/// use rosenblatt::reference::{Settings, keep::{errors, pocket}, primal::{examples, train}};
+/// use rosenblatt_core::{data::{Sign::{Minus, Plus}, ZeroScore}, space::Hyperplane};
+/// use rosenblatt_core::reference::{Settings, keep::{errors, pocket}, primal::{examples, train}};
 /// let rows = [vec![-2.0], vec![0.0], vec![-1.0], vec![3.0]];
 /// let examples = examples(&rows, &[Minus, Minus, Plus, Plus], &[1.0; 4]);
 /// let run = train(&examples, &Hyperplane::zero(1), &Settings::default(), &vec![vec![0, 1, 2, 3]; 2]);

@@ -44,8 +44,8 @@
 //! AND from zero, in the order 00, 01, 10, 11: 18 updates in nine epochs, the last of them without mistakes. Varner's
 //! page works each visit by hand.
 //! ```
-//! use rosenblatt::{data::Sign::{Minus, Plus}, space::Hyperplane};
-//! use rosenblatt::reference::{Settings, primal};
+//! use rosenblatt_core::{data::Sign::{Minus, Plus}, space::Hyperplane};
+//! use rosenblatt_core::reference::{Settings, primal};
 //!
 //! let rows = [vec![0.0, 0.0], vec![0.0, 1.0], vec![1.0, 0.0], vec![1.0, 1.0]];
 //! let examples = primal::examples(&rows, &[Minus, Minus, Minus, Plus], &[1.0; 4]);
@@ -142,7 +142,7 @@ impl Example {
     ///
     /// w = (3, 2), b = −4, x = (1, 0), y = −1: the score is −1, so y·s = 1.
     /// ```
-    /// use rosenblatt::{data::Sign, reference::Example, space::Hyperplane};
+    /// use rosenblatt_core::{data::Sign, reference::Example, space::Hyperplane};
     /// let now = Hyperplane { weights: vec![3.0, 2.0], bias: -4.0 };
     /// let example = Example { x: vec![1.0, 0.0], sign: Sign::Minus, rate: 1.0 };
     /// assert_eq!(example.margin_beyond(0.0, &now).rounded(), 1.0);
@@ -168,7 +168,7 @@ impl Example {
 /// The rate of each example: η · (weight of its class) · (its own weight). `class_weights` are those of −1 and +1.
 ///
 /// ```
-/// use rosenblatt::{data::Sign::{Minus, Plus}, reference::rates};
+/// use rosenblatt_core::{data::Sign::{Minus, Plus}, reference::rates};
 /// assert_eq!(rates(0.5, [1.0, 4.0], &[Plus, Minus], &[2.0, 3.0]), [4.0, 1.5]);
 /// ```
 pub fn rates(eta: f64, class_weights: [f64; 2], signs: &[Sign], weights: &[f64]) -> Vec<f64> {

@@ -17,7 +17,7 @@
 //! With a penalty a run has no clean epoch: its weights do not stay as they are.
 
 use super::{Example, RecordedVisit, RunHistory, Settings};
-use crate::{Penalty, hyperplane::Hyperplane};
+use crate::{hyperplane::Hyperplane, options::Penalty};
 
 /// c and the truncation of a penalty in a run with the learning rate η.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -31,7 +31,7 @@ pub struct Shrinkage {
 /// The numbers of a penalty. Each operation is rounded; a negative factor is 0.
 ///
 /// ```
-/// use rosenblatt::reference::penalty::shrinkage;
+/// use rosenblatt_core::reference::penalty::shrinkage;
 /// let both = shrinkage("elasticnet:0.5:0.25".parse()?, 0.5);
 /// assert_eq!((both.factor, both.truncation), (0.8125, 0.0625));
 /// assert_eq!(shrinkage("l2:3".parse()?, 1.0).factor, 0.0);
@@ -49,7 +49,7 @@ pub fn shrinkage(penalty: Penalty, eta: f64) -> Shrinkage {
 /// cᵏ, and c + c² + … + cᵏ, by the binary digits of k: c²ᵐ = (cᵐ)², S₂ₘ = Sₘ + cᵐ·Sₘ; cᵐ⁺¹ = cᵐ·c, Sₘ₊₁ = Sₘ + cᵐ⁺¹.
 ///
 /// ```
-/// use rosenblatt::reference::penalty::power_and_sum;
+/// use rosenblatt_core::reference::penalty::power_and_sum;
 /// assert_eq!(power_and_sum(0.5, 3), (0.125, 0.875));
 /// assert_eq!(power_and_sum(0.5, 0), (1.0, 0.0));
 /// ```
@@ -124,8 +124,8 @@ impl Weights {
 ///
 /// c = 1/2, from zero: x = (1, 0) with +1 is a mistake, w = (1, 0); then (0, 1) with +1 is one, w = (1/2, 1).
 /// ```
-/// use rosenblatt::{data::Sign::Plus, space::Hyperplane};
-/// use rosenblatt::reference::{Settings, penalty::{average, shrinkage}, primal::{examples, train}};
+/// use rosenblatt_core::{data::Sign::Plus, space::Hyperplane};
+/// use rosenblatt_core::reference::{Settings, penalty::{average, shrinkage}, primal::{examples, train}};
 /// let half = shrinkage("l2:0.5".parse()?, 1.0);
 /// let examples = examples(&[vec![1.0, 0.0], vec![0.0, 1.0]], &[Plus, Plus], &[1.0; 2]);
 /// let settings = Settings { penalty: Some(half), bias_unit: 0.0, ..Settings::default() };

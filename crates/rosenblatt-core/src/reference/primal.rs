@@ -23,8 +23,8 @@ pub fn examples(rows: &[Vec<f64>], signs: &[Sign], rates: &[f64]) -> Vec<Example
 /// On a line, from zero: x = 1 with −1, x = 3 with +1, R² = 9. Shalizi's page works the visits by hand: five updates,
 /// w = 3, b = −9.
 /// ```
-/// use rosenblatt::{data::Sign::{Minus, Plus}, space::Hyperplane, update::Mistake};
-/// use rosenblatt::reference::{Settings, primal::{examples, squared_radius, train}};
+/// use rosenblatt_core::{data::Sign::{Minus, Plus}, space::Hyperplane, rules::Mistake};
+/// use rosenblatt_core::reference::{Settings, primal::{examples, squared_radius, train}};
 /// let examples = examples(&[vec![1.0], vec![3.0]], &[Minus, Plus], &[1.0, 1.0]);
 /// let bias_unit = squared_radius(&examples);
 /// let settings = Settings { mistake: Mistake::Label, bias_unit, ..Settings::default() };
@@ -45,8 +45,8 @@ pub fn train(
 ///
 /// AND from zero, always the first mistake: 00, 11, 00, 01, 11, 01, … are visited, 18 in all, and the 19th epoch has no mistake.
 /// ```
-/// use rosenblatt::{data::Sign::{Minus, Plus}, space::Hyperplane};
-/// use rosenblatt::reference::{Settings, primal::{examples, train_on_mistakes}};
+/// use rosenblatt_core::{data::Sign::{Minus, Plus}, space::Hyperplane};
+/// use rosenblatt_core::reference::{Settings, primal::{examples, train_on_mistakes}};
 /// let rows = [vec![0.0, 0.0], vec![0.0, 1.0], vec![1.0, 0.0], vec![1.0, 1.0]];
 /// let examples = examples(&rows, &[Minus, Minus, Minus, Plus], &[1.0; 4]);
 /// let first = |_: u64, mistaken: &[usize]| mistaken[0];
@@ -90,8 +90,8 @@ fn train_in(
 ///
 /// x = (0, 1), y = −1 meets w = (1, 1), b = −1. The score is 0, a mistake: w = (1, 0), b = −2.
 /// ```
-/// use rosenblatt::{data::Sign, space::Hyperplane};
-/// use rosenblatt::reference::{Settings, primal::{examples, visit}};
+/// use rosenblatt_core::{data::Sign, space::Hyperplane};
+/// use rosenblatt_core::reference::{Settings, primal::{examples, visit}};
 /// let examples = examples(&[vec![0.0, 1.0]], &[Sign::Minus], &[1.0]);
 /// let now = Hyperplane { weights: vec![1.0, 1.0], bias: -1.0 };
 /// let visit = visit(&examples, 0, &now, &Settings::default());
@@ -127,8 +127,8 @@ fn decided(examples: &[Example], i: usize, now: &Hyperplane, settings: &Settings
 ///
 /// DSC 255's page works two epochs over −2, 0 with −1 and −1, 3 with +1: the average is w = 11/8, b = −2/8.
 /// ```
-/// use rosenblatt::{data::Sign::{Minus, Plus}, space::Hyperplane};
-/// use rosenblatt::reference::{Settings, primal::{average, examples, train}};
+/// use rosenblatt_core::{data::Sign::{Minus, Plus}, space::Hyperplane};
+/// use rosenblatt_core::reference::{Settings, primal::{average, examples, train}};
 /// let rows = [vec![-2.0], vec![0.0], vec![-1.0], vec![3.0]];
 /// let examples = examples(&rows, &[Minus, Minus, Plus, Plus], &[1.0; 4]);
 /// let run = train(&examples, &Hyperplane::zero(1), &Settings::default(), &vec![vec![0, 1, 2, 3]; 2]);
@@ -141,7 +141,7 @@ pub fn average(run: &RunHistory, examples: &[Example]) -> Hyperplane {
 /// R² = max‖x‖², rounded once.
 ///
 /// ```
-/// use rosenblatt::{data::Sign::{Minus, Plus}, reference::primal::{examples, squared_radius}};
+/// use rosenblatt_core::{data::Sign::{Minus, Plus}, reference::primal::{examples, squared_radius}};
 /// let examples = examples(&[vec![3.0, 4.0], vec![1.0, 1.0]], &[Minus, Plus], &[1.0, 1.0]);
 /// assert_eq!(squared_radius(&examples), 25.0);
 /// ```
@@ -152,7 +152,7 @@ pub fn squared_radius(examples: &[Example]) -> f64 {
 /// ‖x‖² + B, without rounding: the squared length of an example whose last feature is √B.
 ///
 /// ```
-/// assert_eq!(rosenblatt::reference::primal::squared_norm(&[1.0, 2.0], 1.0).rounded(), 6.0);
+/// assert_eq!(rosenblatt_core::reference::primal::squared_norm(&[1.0, 2.0], 1.0).rounded(), 6.0);
 /// ```
 pub fn squared_norm(x: &[f64], bias_unit: f64) -> Accumulator {
     let mut sum = Accumulator::new();

@@ -13,7 +13,7 @@ use crate::{
 /// The class that a score predicts: sgn(s), where `zero` says what sgn(0) is. The lectures differ there.
 ///
 /// ```
-/// use rosenblatt::{data::{Sign, ZeroScore}, reference::rule::predicted};
+/// use rosenblatt_core::{data::{Sign, ZeroScore}, reference::rule::predicted};
 /// use std::cmp::Ordering::{Equal, Less};
 /// assert_eq!(predicted(Less, ZeroScore::Positive), Sign::Minus);
 /// assert_eq!(predicted(Equal, ZeroScore::Positive), Sign::Plus);
@@ -31,7 +31,7 @@ pub fn predicted(score: Ordering, zero: ZeroScore) -> Sign {
 ///
 /// A positive example with the score 0, where 0 predicts +1, is a mistake only by the rule `margin`.
 /// ```
-/// use rosenblatt::{data::{Sign, ZeroScore}, reference::rule::is_mistake, update::Mistake};
+/// use rosenblatt_core::{data::{Sign, ZeroScore}, reference::rule::is_mistake, rules::Mistake};
 /// use std::cmp::Ordering::Equal;
 /// assert!(is_mistake(Mistake::Margin, Equal, Sign::Plus, ZeroScore::Positive));
 /// assert!(!is_mistake(Mistake::Label, Equal, Sign::Plus, ZeroScore::Positive));
@@ -60,15 +60,15 @@ pub fn is_mistake(mistake: Mistake, score: Ordering, sign: Sign, zero: ZeroScore
 ///
 /// x = (1, 1, 1), y = +1, η = 1 at w = 0, b = 0, with B = 1: l = 1 and ‖x‖² = 4.
 /// ```
-/// use rosenblatt::{data::Sign, space::Hyperplane};
-/// use rosenblatt::reference::{Example, Settings, primal::squared_norm, rule};
+/// use rosenblatt_core::{data::Sign, space::Hyperplane};
+/// use rosenblatt_core::reference::{Example, Settings, primal::squared_norm, rule};
 /// let example = Example { x: vec![1.0; 3], sign: Sign::Plus, rate: 1.0 };
 /// let square = squared_norm(&example.x, 1.0);
 /// for (name, step) in [("perceptron", 1.0), ("pa", 0.25), ("pa1:0.125", 0.125), ("pa2:0.5", 0.2)] {
 ///     let settings = Settings { update: name.parse()?, ..Settings::default() };
 ///     assert_eq!(rule::step(&example, &Hyperplane::zero(3), &square, &settings), Some(step));
 /// }
-/// # Ok::<(), rosenblatt::update::UnknownUpdate>(())
+/// # Ok::<(), rosenblatt_core::rules::UnknownUpdate>(())
 /// ```
 pub fn step(
     example: &Example,

@@ -1,7 +1,7 @@
 //! The loop over the epochs of a run, and its history.
 
 use super::{Example, Settings, rule};
-use crate::{exact::Accumulator, hyperplane::Hyperplane, update::Update};
+use crate::{exact::Accumulator, hyperplane::Hyperplane, rules::Update};
 
 /// One visit of an example.
 #[derive(Clone, Debug, PartialEq)]

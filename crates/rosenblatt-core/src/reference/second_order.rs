@@ -14,7 +14,7 @@
 //! the sum of y·η·x over the mistakes: only these are in a. (The paper adds the row of a visit before it predicts.)
 
 use super::{Example, RecordedVisit, Settings, rule};
-use crate::{hyperplane::Hyperplane, update::Update};
+use crate::{hyperplane::Hyperplane, rules::Update};
 
 /// The precisions of the weights and of the bias.
 #[derive(Clone, Debug, PartialEq)]
@@ -28,11 +28,11 @@ pub struct Precisions {
 /// The precisions before the first visit; `None` for a rule that has none.
 ///
 /// ```
-/// use rosenblatt::reference::second_order::first;
+/// use rosenblatt_core::reference::second_order::first;
 /// assert_eq!(first("arow:10".parse()?, 2).map(|first| first.weights), Some(vec![1.0, 1.0]));
 /// assert_eq!(first("second-order:10".parse()?, 1).map(|first| first.bias), Some(10.0));
 /// assert_eq!(first("pa".parse()?, 1), None);
-/// # Ok::<(), rosenblatt::update::UnknownUpdate>(())
+/// # Ok::<(), rosenblatt_core::rules::UnknownUpdate>(())
 /// ```
 pub fn first(update: Update, features: usize) -> Option<Precisions> {
     let first = match update.rule().name {
@@ -46,7 +46,7 @@ pub fn first(update: Update, features: usize) -> Option<Precisions> {
 /// v = Σ x·(x/a) + B/a.
 ///
 /// ```
-/// use rosenblatt::reference::second_order::{Precisions, variance};
+/// use rosenblatt_core::reference::second_order::{Precisions, variance};
 /// assert_eq!(variance(&Precisions { weights: vec![2.0, 4.0], bias: 8.0 }, &[3.0, 1.0], 1.0), 4.875);
 /// ```
 pub fn variance(precisions: &Precisions, x: &[f64], bias_unit: f64) -> f64 {
@@ -76,13 +76,13 @@ pub fn step(example: &Example, now: &Hyperplane, v: f64, settings: &Settings) ->
 ///
 /// `arow:2` at zero on x = (1, 2), y = +1, with B = 1: v = 1 + 4 + 1 and α = 1/8.
 /// ```
-/// use rosenblatt::{reference::{Settings, second_order::{first, move_along}}, space::Hyperplane};
+/// use rosenblatt_core::{reference::{Settings, second_order::{first, move_along}}, space::Hyperplane};
 /// let settings = Settings { update: "arow:2".parse()?, ..Settings::default() };
 /// let (mut now, mut precisions) = (Hyperplane::zero(2), first(settings.update, 2).expect("one each"));
 /// move_along(&mut now, &mut precisions, &[1.0, 2.0], (0.125, 1.0), &settings);
 /// assert_eq!(now, Hyperplane { weights: vec![0.125, 0.25], bias: 0.125 });
 /// assert_eq!((precisions.weights, precisions.bias), (vec![1.5, 3.0], 1.5));
-/// # Ok::<(), rosenblatt::update::UnknownUpdate>(())
+/// # Ok::<(), rosenblatt_core::rules::UnknownUpdate>(())
 /// ```
 pub fn move_along(
     now: &mut Hyperplane,

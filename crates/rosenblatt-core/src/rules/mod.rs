@@ -251,7 +251,7 @@ impl StepInput<'_> {
 /// In text: `perceptron`, `margin:M`, `pa`, `pa1:C`, `pa2:C`, `arow:R`, `second-order:A`.
 ///
 /// ```
-/// use rosenblatt::update::Update;
+/// use rosenblatt_core::rules::Update;
 /// assert_eq!("margin:0.5".parse(), Ok(Update::margin(0.5)));
 /// assert_eq!(Update::PERCEPTRON.to_string(), "perceptron");
 /// ```

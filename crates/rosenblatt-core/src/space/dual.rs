@@ -5,9 +5,10 @@ use std::{borrow::Cow, cmp::Ordering};
 use super::{KernelScores, Space, SupportState, TrainingExample, kernel_scores::on_support};
 use crate::{
     data::{Row, Rows, Values},
-    exact::{self, Radius},
+    exact,
     hyperplane::{Hyperplane, NormBounds},
     kernel::{CanonicalRows, Kernel, KernelCache, pair_value},
+    radius::Radius,
     rules::ExampleView,
 };
 

@@ -30,9 +30,9 @@ use std::{cell::OnceCell, cmp::Ordering};
 
 use crate::{
     data::{Decision, Row, Rows, Scheme, Sign, ZeroScore},
-    exact::Radius,
     hyperplane::NormBounds,
     kernel::KernelCache,
+    radius::Radius,
     rules::ExampleView,
 };
 

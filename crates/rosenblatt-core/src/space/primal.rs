@@ -5,8 +5,9 @@ use std::{cell::OnceCell, cmp::Ordering};
 use super::{Scores, Space, TrainingExample};
 use crate::{
     data::{Row, Rows},
-    exact::{self, Radius},
+    exact,
     hyperplane::{Hyperplane, NormBounds},
+    radius::Radius,
     rules::ExampleView,
 };
 
@@ -75,7 +76,7 @@ impl Space for PrimalSpace<'_> {
     }
 
     fn radius(&self) -> Radius {
-        *self.radius.get_or_init(|| exact::radius(self.rows))
+        *self.radius.get_or_init(|| crate::radius::radius(self.rows))
     }
 
     fn uncertainty(&self) -> f64 {

@@ -17,7 +17,7 @@ impl Copies {
     /// Finds the copies among rows, by a hash and then by comparison. Cost: one pass over the rows, and a sort of their hashes.
     ///
     /// ```
-    /// use rosenblatt::{Rows, split::Copies};
+    /// use rosenblatt_core::{data::Rows, split::Copies};
     /// let rows = Rows::dense(&[1.0, 0.0, 2.0, 5.0, 1.0, -0.0], 2)?;
     /// let copies = Copies::of(&rows);
     /// assert_eq!((copies.firsts(), copies.count()), (&[0, 1, 0][..], 2));
@@ -80,7 +80,7 @@ fn entries(row: Row<'_>) -> impl Iterator<Item = (u64, u64)> {
 }
 
 /// A hash of the features of a row, the same on every machine.
-pub(crate) fn hash(row: Row<'_>) -> u64 {
+pub fn hash(row: Row<'_>) -> u64 {
     /// The finalizer of SplitMix64 (Steele, Lea & Flood, *OOPSLA* 2014).
     fn mix(mut z: u64) -> u64 {
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -98,7 +98,7 @@ pub(crate) fn hash(row: Row<'_>) -> u64 {
 
 /// Whether rows were copied, within a class or across classes, beyond what independent draws from one source repeat. Each row
 /// has its class and a number that is the same for equal rows.
-pub(crate) fn were_copied(mut rows: Vec<(u32, u64)>) -> bool {
+pub fn were_copied(mut rows: Vec<(u32, u64)>) -> bool {
     rows.sort_unstable();
     let classes: Vec<_> = rows.chunk_by(|a, b| a.0 == b.0).collect();
     if classes.iter().any(|class| break_chance(class)) || is_drawn_again(&classes) {

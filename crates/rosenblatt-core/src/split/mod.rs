@@ -13,7 +13,7 @@ mod groups;
 mod splitter;
 
 pub use copies::Copies;
-pub(crate) use copies::{hash, were_copied};
+pub use copies::{hash, were_copied};
 pub use splitter::Splitter;
 
 /// A training set and a test set, each as ascending places in the data.

@@ -47,7 +47,7 @@ pub struct Fit {
 /// [`TrainError`].
 ///
 /// ```
-/// use rosenblatt::{data::{Labelled, Rows, Scheme}, train::{fit, Options, Resources}};
+/// use rosenblatt_core::{data::{Labelled, Rows, Scheme}, train::{fit, Options, Resources}};
 /// // XOR: no line separates it, but the products of its features do.
 /// let rows = Rows::dense(vec![0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
 /// let labelled = Labelled::new(&rows, &[0, 1, 1, 0], Scheme::Two { positive: 1 })?;

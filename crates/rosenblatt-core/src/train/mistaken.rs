@@ -1,4 +1,4 @@
-//! The epoch of the order [`Order::Mistaken`](crate::Order::Mistaken): a look at all examples, and a visit of one mistake.
+//! The epoch of the order [`Order::Mistaken`](crate::schedule::Order::Mistaken): a look at all examples, and a visit of one mistake.
 
 use std::ops::ControlFlow;
 

@@ -61,7 +61,7 @@ use crate::{
     space::PrimalSpace,
 };
 
-pub(crate) use trainer::stop_after;
+pub use trainer::stop_after;
 
 use trainer::Training;
 
@@ -83,7 +83,7 @@ pub struct TrainedHyperplane {
 /// [`TrainError`].
 ///
 /// ```
-/// use rosenblatt::{data::{Examples, Rows, Sign}, keep::Keep, train::{train, Options}, schedule::Order};
+/// use rosenblatt_core::{data::{Examples, Rows, Sign}, keep::Keep, train::{train, Options}, schedule::Order};
 /// // The logical AND, in the order 00, 01, 10, 11.
 /// let rows = Rows::dense(vec![0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
 /// let signs = [Sign::Minus, Sign::Minus, Sign::Minus, Sign::Plus];

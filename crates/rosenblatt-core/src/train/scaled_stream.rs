@@ -32,8 +32,8 @@ impl Default for StreamScaling {
 /// A [`Stream`] of examples that are scaled first. Given initial weights are those of features before scaling.
 ///
 /// ```
-/// use rosenblatt::{data::{Labelled, Rows, Scale, Scheme}, schedule::Order};
-/// use rosenblatt::train::{Options, ScaledStream, StreamScaling};
+/// use rosenblatt_core::{data::{Labelled, Rows, Scale, Scheme}, schedule::Order};
+/// use rosenblatt_core::train::{Options, ScaledStream, StreamScaling};
 /// let options = Options { epochs: 1, order: Order::Given, ..Options::default() };
 /// let scheme = Scheme::Two { positive: 1 };
 /// let mut stream = ScaledStream::new(&options, scheme, StreamScaling::First(Scale::Auto))?;
@@ -127,7 +127,7 @@ impl ScaledStream {
     ///
     /// # Errors
     /// As for [`Self::learn`].
-    pub(crate) fn learn_one(&mut self, example: &Labelled<'_>) -> Result<Visit, TrainError> {
+    pub fn learn_one(&mut self, example: &Labelled<'_>) -> Result<Visit, TrainError> {
         self.visit(example, Stream::learn_one)
     }
 

@@ -11,7 +11,6 @@ use crate::{
     dynamics::CleanEpoch,
     evaluate::margin::{UpdateTotals, bias_in_theorem, joint_upper_bound, margin_upper_bound},
     events::{Epoch, Stop, Visit},
-    exact::Radius,
     hyperplane::Hyperplane,
     keep::{Keep, Kept},
     learner::{
@@ -20,6 +19,7 @@ use crate::{
     model::Classifier,
     options::{OptionError, Options},
     prototype::{Baseline, Sums},
+    radius::Radius,
     report::{Candidate, ClassReport, Errors, MarginBracket, Report},
     schedule::Init,
     space::{PrimalSpace, Space},
@@ -34,7 +34,7 @@ use crate::{
 /// Cost: for each example one visit, and two passes over its features while they are in the cache.
 ///
 /// ```
-/// use rosenblatt::{data::{Labelled, Rows, Scheme}, schedule::Order, train::{Options, Stream}};
+/// use rosenblatt_core::{data::{Labelled, Rows, Scheme}, schedule::Order, train::{Options, Stream}};
 /// let options = Options { epochs: 1, order: Order::Given, ..Options::default() };
 /// let scheme = Scheme::Two { positive: 1 };
 /// let mut stream = Stream::new(&options, scheme)?;
@@ -172,7 +172,7 @@ impl Stream {
     ///
     /// # Errors
     /// As for [`Self::learn`].
-    pub(crate) fn learn_one(&mut self, example: &Labelled<'_>) -> Result<Visit, TrainError> {
+    pub fn learn_one(&mut self, example: &Labelled<'_>) -> Result<Visit, TrainError> {
         let class = example.classes().first().map_or(0, |&class| class as usize);
         let plane = if self.learners.len() == 1 { 0 } else { class };
         let mut last = LastVisit { plane, visit: None };
@@ -182,7 +182,7 @@ impl Stream {
     }
 
     /// The number of features so far.
-    pub(crate) fn features(&self) -> usize {
+    pub fn features(&self) -> usize {
         self.features
     }
 

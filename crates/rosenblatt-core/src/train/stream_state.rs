@@ -13,10 +13,10 @@ use super::{
 use crate::{
     data::Scheme,
     events::Epoch,
-    exact::Radius,
     learner::{LearnerState, TrainError, sized},
     options::Options,
     prototype::Sums,
+    radius::Radius,
 };
 
 /// The state of a [`Stream`] between two batches.

@@ -261,7 +261,7 @@ impl<S: Space> Training<'_, '_, S> {
 }
 
 /// The reason for which a run ends after `epoch`, if it does.
-pub(crate) fn stop_after(epoch: Epoch, options: &Options) -> Option<Stop> {
+pub fn stop_after(epoch: Epoch, options: &Options) -> Option<Stop> {
     let is_clean = match options.dynamics().clean_epoch {
         CleanEpoch::Rests => epoch.updates == 0,
         CleanEpoch::Ends => true,

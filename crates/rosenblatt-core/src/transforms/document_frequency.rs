@@ -7,11 +7,11 @@ use std::{fmt, str::FromStr};
 /// of more than half of the texts.
 ///
 /// ```
-/// use rosenblatt::DocumentFrequency;
+/// use rosenblatt_core::transforms::DocumentFrequency;
 /// let frequency: DocumentFrequency = "2:50%".parse()?;
 /// assert!(frequency.has(2, 4) && !frequency.has(1, 4) && !frequency.has(3, 4));
 /// assert_eq!(frequency.to_string(), "2:50%");
-/// # Ok::<(), rosenblatt::UnknownDocumentFrequency>(())
+/// # Ok::<(), rosenblatt_core::transforms::UnknownDocumentFrequency>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "String", into = "String")]

@@ -7,7 +7,7 @@ use std::{
 
 use crate::common::{bits, cases, draw, layouts};
 use proptest::prelude::*;
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Examples, Rows, RowsError, Scale, Scaling, Sign},
     keep::Keep,
     schedule::Order,

@@ -5,14 +5,14 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive, Zero};
 use proptest::prelude::*;
-use rosenblatt::{
+use rosenblatt_core::{
     calibration::{
         Calibration, CalibrationError, CalibrationMethod, Curve, HeldOutScores, Losses, Steps,
     },
     data::Scheme,
 };
 
-use super::guarantee::Random;
+use crate::common::random::Random;
 
 const TWO: Scheme = Scheme::Two { positive: 1 };
 

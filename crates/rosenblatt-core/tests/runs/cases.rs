@@ -3,14 +3,14 @@
 
 use std::{collections::BTreeMap, fs, path::PathBuf};
 
-use rosenblatt::{
-    LearningRate, Penalty,
+use rosenblatt_core::{
     data::{Classes, Examples, Rows, Sign, Spellings, ZeroScore},
     keep::{Keep, Kept},
+    options::{LearningRate, Penalty},
     report::Report,
+    rules::{Mistake, Update},
     schedule::{Init, Order},
     train::{Bias, ClassWeight, Options, TrainedHyperplane, train},
-    update::{Mistake, Update},
 };
 use serde::Deserialize;
 

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use crate::common::{cases, draw};
 use draw::Table;
 use proptest::prelude::*;
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Labelled, Rows, Scheme, Sign},
     keep::Keep,
     report::Stop,

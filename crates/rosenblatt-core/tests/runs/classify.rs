@@ -2,7 +2,7 @@
 
 use crate::common::{bits, cases, draw};
 use proptest::prelude::*;
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Decision, Labelled, Scheme, Sign, ZeroScore},
     keep::{Keep, Tally},
     model::PredictOptions,

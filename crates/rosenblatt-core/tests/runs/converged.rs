@@ -4,7 +4,7 @@
 use crate::common::{bits, cases, draw, rational};
 use num_rational::BigRational;
 use proptest::{collection::vec, prelude::*, strategy::Union};
-use rosenblatt::{
+use rosenblatt_core::{
     data::{
         Examples, Labelled, Rows, Scheme,
         Sign::{self, Minus, Plus},
@@ -12,13 +12,13 @@ use rosenblatt::{
     },
     keep::{Keep, Kept},
     report::Report,
+    rules::{Mistake, Update},
     schedule::{Init, Order},
     space::Hyperplane,
     train::{
         Bias, ClassWeight, Fit, Multiclass, Options, Resources, Stream, TrainError,
         TrainedHyperplane, fit, train,
     },
-    update::{Mistake, Update},
 };
 
 fn run(rows: &[Vec<f64>], signs: &[Sign], options: &Options) -> TrainedHyperplane {

@@ -3,13 +3,13 @@
 use num_rational::BigRational;
 use num_traits::Signed;
 use proptest::prelude::*;
-use rosenblatt::{
-    Hyperplane, Weighting,
+use rosenblatt_core::{
     data::{Labelled, Rows, Scale, Scheme, ZeroScore},
     decision_radius::{ChangeNorm, RadiusError},
+    hyperplane::Hyperplane,
     model::{Classifier, Model},
     train::Bias,
-    transforms::{Normalise, Preparation, PrepareOptions},
+    transforms::{Normalise, Preparation, PrepareOptions, Weighting},
 };
 
 use crate::common::{cases, draw, model, parts, rational};
@@ -92,7 +92,7 @@ fn in_the_units_of_the_rows() {
         let (preparation, _) =
             Preparation::fit(options, &rows, None, Bias::Unit, usize::MAX).unwrap();
         let parts = parts(classifier.clone(), &labelled, ZeroScore::Positive);
-        Model::new(rosenblatt::model::ModelParts { preparation, ..parts }).unwrap()
+        Model::new(rosenblatt_core::model::ModelParts { preparation, ..parts }).unwrap()
     };
     let scaled = |scale, normalise| prepared(Weighting::Count, scale, normalise);
     let exact = scaled(Scale::Maxabs, Normalise::None);

@@ -1,6 +1,6 @@
 //! Rows are checked where they are used. Rows that do not fit give an error, never a panic or a guess.
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{
         Examples, Labelled, Row, RowError, Rows, RowsError, Scale, ScaleError, Scaling, Scheme,
         SchemeError, Sign, Values, ZeroScore,
@@ -9,7 +9,6 @@ use rosenblatt::{
     margin::{min_functional_margin, min_margin},
     model::{Classifier, Dual, Model, ModelParts, PredictError, PredictOptions},
     prototype::Baseline,
-    separability::{Certificate, CertificateError, verify},
     space::{CanonicalRows, Hyperplane, Kernel},
     train::{Bias, Fit, HeldOut, Options, Resources, Stream, TrainError, fit},
     transforms::Preparation,
@@ -208,10 +207,6 @@ fn margins_and_errors_are_of_examples_of_the_features() {
         assert_eq!(min_functional_margin(&plane, &examples), Err(expected));
         assert_eq!(min_margin(&plane, Bias::Unit, &examples), Err(expected));
         assert_eq!(count_errors(&plane, &examples, ZeroScore::Positive), Err(expected));
-        let weights = plane.weights.clone();
-        let certificate = Certificate::Yes { with_bias: true, weights, bias: 0.0 };
-        let expected = CertificateError::Features { found, expected: 2 };
-        assert_eq!(verify(&certificate, &examples), Err(expected));
     }
     for value in [f64::INFINITY, f64::NEG_INFINITY] {
         let plane = Hyperplane { weights: vec![0.0, value], bias: 0.0 };
@@ -293,7 +288,7 @@ fn examples_held_out_are_like_those_that_are_learned_from() {
 }
 
 fn one_pass() -> Options {
-    Options { epochs: 1, order: rosenblatt::schedule::Order::Given, ..Options::default() }
+    Options { epochs: 1, order: rosenblatt_core::schedule::Order::Given, ..Options::default() }
 }
 
 /// A batch with other classes is rejected, and the stream is unchanged.

@@ -4,7 +4,7 @@ use std::ops::ControlFlow;
 
 use crate::common::{bits, cases, draw, layouts, oracle::Oracle};
 use proptest::{collection::vec, prelude::*};
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Examples, Labelled, Rows, Scheme, Sign},
     keep::Keep,
     schedule::{Init, Order},

@@ -5,7 +5,7 @@ use std::{cell::Cell, ops::ControlFlow};
 
 use crate::common::cases;
 use proptest::{collection::vec, prelude::*};
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Labelled, Rows, Scheme},
     keep::Keep,
     report::Stop,

@@ -2,9 +2,8 @@
 //! to run, and the theorem of Kesler's rows holds.
 
 use proptest::{collection::vec, prelude::*};
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Decision, Labelled, Rows, Scheme},
-    exact,
     keep::{Keep, Kept},
     model::{Classifier, PredictOptions},
     reference::{
@@ -12,13 +11,13 @@ use rosenblatt::{
         joint::{ClassExample, JointHistory, average, predicted, train},
     },
     report::Stop,
+    rules::Update,
     schedule::{Init, Order},
     space::Hyperplane,
     train::{
         Bias, BinaryTrainer, Checkpoint, ClassWeight, Epoch, Fit, Multiclass, Observer, Options,
         Resources, Stream, Visit, fit,
     },
-    update::Update,
 };
 use std::ops::ControlFlow;
 
@@ -119,7 +118,7 @@ impl Oracle {
         let examples = table.examples(options);
         let bias_unit = match options.bias {
             Bias::None => 0.0,
-            Bias::Radius => exact::radius(&table.matrix()).square,
+            Bias::Radius => rosenblatt_core::radius::radius(&table.matrix()).square,
             Bias::Unit => 1.0,
             Bias::Feature(size) => size * size,
         };
@@ -358,7 +357,7 @@ proptest! {
         let options = Options { update, bias, eta, seed, keep: Keep::Last, epochs: 100_000, classes: Multiclass::Joint, ..Options::default() };
         let matrix = table.matrix();
         let report = fit(&table.labelled(&matrix), &options, &Resources::default(), None, &mut ()).unwrap().report;
-        let square = exact::radius(&matrix).square;
+        let square = rosenblatt_core::radius::radius(&matrix).square;
         let (square, factor) = match bias {
             Bias::Unit => (square + 1.0, 1.0),
             Bias::None => (square, 1.0),

@@ -4,15 +4,15 @@
 use crate::common::{cases, draw, rational};
 use draw::Table;
 use proptest::{collection::vec, prelude::*};
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Labelled, Scheme, Sign},
     keep::Keep,
     reference::dual::kernel_value,
     report::Report,
+    rules::Update,
     schedule::Init,
     space::Kernel,
     train::{Bias, Options, Resources, fit},
-    update::Update,
 };
 
 fn run(table: &Table, options: &Options) -> Report {

@@ -1,6 +1,6 @@
 //! No rows cause a panic in the dual form, and kernel values that cannot be computed are rejected.
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Labelled, Rows, Scheme, ZeroScore},
     keep::{Keep, Tally},
     model::{Model, PredictError, PredictOptions, RowOverflow},

@@ -10,15 +10,15 @@ use crate::common::{
 };
 use draw::Table;
 use proptest::prelude::*;
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Labelled, Rows, Scheme, Sign, ZeroScore},
     keep::{Keep, Kept, Tally, UpdateRecord, Voted, WeightSequence},
     model::{Classifier, Dual, PredictOptions},
     report::Report,
+    rules::Update,
     schedule::{Init, Order},
     space::{CanonicalRows, Hyperplane, Kernel, Support},
     train::{Bias, BinaryTrainer, Fit, Observer, Options, Resources, Visit, fit},
-    update::Update,
 };
 
 const KEEPS: [Keep; 5] = [Keep::Last, Keep::Average, Keep::Auto, Keep::Pocket, Keep::Vote];

@@ -2,17 +2,17 @@
 
 use crate::common::{bits, cases, draw};
 use proptest::prelude::*;
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Labelled, Row, RowError, Rows, Scheme, Sign, Values},
-    exact::{self, Radius},
     keep::Keep,
+    radius::Radius,
+    rules::Update,
     schedule::{Init, Order},
     space::Hyperplane,
     train::{
         Bias, ClassWeight, LearnError, Learner, OptionError, Options, Stream, TrainError,
         WeightOverflow, train,
     },
-    update::Update,
 };
 
 use Sign::{Minus, Plus};
@@ -46,7 +46,7 @@ fn the_bias_radius_needs_the_radius() {
     let options = Options { bias: Bias::Radius, ..Options::default() };
     let refused = Learner::new(&options, 1).map(drop);
     assert_eq!(refused, Err(TrainError::Option(OptionError::NotOneByOne)));
-    let radius = exact::radius(&Rows::dense(vec![1.0, -3.0], 1).unwrap());
+    let radius = rosenblatt_core::radius::radius(&Rows::dense(vec![1.0, -3.0], 1).unwrap());
     let mut learner = Learner::with_radius(&options, 1, radius).unwrap();
     learner.learn(row(&[1.0]), Plus).unwrap();
     assert_eq!(*learner.hyperplane(), Hyperplane { weights: vec![1.0], bias: 9.0 });
@@ -165,7 +165,7 @@ proptest! {
         let options = Options { order: Order::Given, decay: None, epochs: 1, keep, ..options };
         let data = table.matrix();
         let examples = table.examples(&data);
-        let learner = Learner::with_radius(&options, data.features(), exact::radius(&data));
+        let learner = Learner::with_radius(&options, data.features(), rosenblatt_core::radius::radius(&data));
         if options.class_weight == ClassWeight::Balanced {
             prop_assert_eq!(learner.map(drop), Err(TrainError::Option(OptionError::NotOneByOne)));
             return Ok(());

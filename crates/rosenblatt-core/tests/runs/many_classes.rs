@@ -6,17 +6,16 @@ use chacha20::ChaCha8Rng;
 use num_rational::BigRational;
 use proptest::{collection::vec, prelude::*};
 use rand_core::{Rng, SeedableRng};
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Labelled, Rows, Scheme, Sign},
-    exact,
     keep::{Keep, Kept},
     model::{Classifier, PredictOptions},
     reference::rule::{is_mistake, predicted},
     report::Stop,
+    rules::Update,
     schedule::Init,
     space::Hyperplane,
     train::{Bias, ClassWeight, Fit, Options, Resources, fit, train},
-    update::Update,
 };
 
 /// Rows of several classes, each of which occurs.
@@ -94,7 +93,9 @@ impl Twin {
             Bias::Unit => 1.0,
             Bias::Feature(size) => size * size,
             // The engine's radius has its own tests.
-            Bias::Radius if options.kernel.is_none() => exact::radius(&table.matrix()).square,
+            Bias::Radius if options.kernel.is_none() => {
+                rosenblatt_core::radius::radius(&table.matrix()).square
+            }
             Bias::Radius => (0..n).map(|i| seen[i][i]).fold(0.0, f64::max),
         };
         let planes =

@@ -3,17 +3,17 @@
 use std::ops::ControlFlow;
 
 use crate::common::{bits, draw::Table, oracle::Oracle};
-use rosenblatt::{
-    Penalty, Perceptron,
+use rosenblatt_core::{
     data::{Examples, Labelled, Rows, Scheme, Sign},
     keep::{Keep, Kept},
+    options::Penalty,
     report::Stop,
+    rules::Update,
     schedule::{Init, Order},
     space::Hyperplane,
     train::{
         BinaryTrainer, Epoch, Observer, OptionError, Options, Stream, TrainError, Visit, train,
     },
-    update::Update,
 };
 
 fn mistaken() -> Options {
@@ -121,7 +121,7 @@ fn the_pocket_tries_the_weights_after_each_update() {
     let rows = Rows::dense(vec![2.0, 1.0, 1.0, 1.0, 2.0], 1).unwrap();
     let signs = [Sign::Plus, Sign::Minus, Sign::Minus, Sign::Minus, Sign::Plus];
     let examples = Examples::new(&rows, &signs).unwrap();
-    let bias = rosenblatt::Bias::None;
+    let bias = rosenblatt_core::options::Bias::None;
     let options = Options { keep: Keep::Pocket, bias, epochs: 50, ..mistaken() };
     let run = train(&examples, &options, &mut ()).unwrap();
     assert_eq!((run.hyperplane.weights[0], run.report.training_errors), (-1.0, Some(2)));
@@ -189,12 +189,11 @@ fn what_it_does_not_suit_is_refused() {
     let rows = Rows::dense(vec![0.0, 1.0, 2.0], 1).unwrap();
     let scheme = Scheme::OneVsRest { classes: 3 };
     let labelled = Labelled::new(&rows, &[0, 1, 2], scheme).unwrap();
-    let resources = rosenblatt::Resources::default();
-    let several = rosenblatt::train::fit(&labelled, &mistaken(), &resources, None, &mut ());
+    let resources = rosenblatt_core::options::Resources::default();
+    let several = rosenblatt_core::train::fit(&labelled, &mistaken(), &resources, None, &mut ());
     let refused = matches!(several, Err(TrainError::Option(OptionError::MistakenWith(_))));
     assert!(refused);
     let one = Options { epochs: 1, ..mistaken() };
     let stream = Stream::new(&one, Scheme::Two { positive: 1 }).map(drop);
     assert_eq!(stream, Err(TrainError::Option(OptionError::NotOnePass)));
-    assert!(Perceptron::new().order(Order::Mistaken).online(&["a", "b"]).is_err());
 }

@@ -5,13 +5,12 @@ use std::cmp::Ordering;
 use crate::common::{cases, draw, rational};
 use num_rational::BigRational;
 use proptest::{collection::vec, prelude::*, strategy::Union};
-use rosenblatt::{
-    Hyperplane, MixError,
+use rosenblatt_core::{
     data::{Labelled, Rows, Scheme, Sign},
-    mix,
+    hyperplane::Hyperplane,
+    mixing::{MixError, mix, worst},
     schedule::{Init, Order},
     train::{Options, Stream},
-    worst,
 };
 
 fn number() -> impl Strategy<Value = f64> {

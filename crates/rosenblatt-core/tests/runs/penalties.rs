@@ -2,14 +2,14 @@
 
 use crate::common::{bits, cases, draw, layouts, oracle::Oracle};
 use proptest::prelude::*;
-use rosenblatt::{
-    Penalty,
+use rosenblatt_core::{
     data::{Examples, Rows, Sign},
     keep::{Keep, Kept},
+    options::Penalty,
+    rules::Update,
     schedule::Order,
     space::Kernel,
     train::{Bias, Multiclass, OptionError, Options, TrainError, train},
-    update::Update,
 };
 
 proptest! {

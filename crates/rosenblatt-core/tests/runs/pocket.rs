@@ -2,7 +2,7 @@
 
 use crate::common::{cases, draw};
 use proptest::prelude::*;
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Examples, Rows, Sign, ZeroScore},
     keep::{Keep, Kept, Pocket, TrialBudget, count_errors},
     schedule::Order,

@@ -4,7 +4,7 @@ use crate::common::{cases, layouts, rational};
 use num_rational::BigRational;
 use num_traits::Zero;
 use proptest::{collection::vec, prelude::*};
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Labelled, Scheme, ZeroScore},
     model::Classifier,
     prototype::Baseline,

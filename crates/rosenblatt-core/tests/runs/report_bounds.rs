@@ -1,6 +1,6 @@
 //! A report's bounds hold to the last bit and at the ends of the range.
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Examples, Rows, Sign},
     keep::{Keep, Kept},
     margin::min_margin,

@@ -5,14 +5,14 @@ use crate::common::{bits, cases, draw, layouts, oracle::Oracle, rational};
 use num_rational::BigRational;
 use num_traits::Signed;
 use proptest::prelude::*;
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Examples, Rows, Sign},
     keep::{Keep, Kept},
     reference,
+    rules::Update,
     schedule::{Init, Order},
     space::Hyperplane,
     train::{Bias, ClassWeight, Options, TrainError, TrainedHyperplane, train},
-    update::Update,
 };
 
 use draw::Table;

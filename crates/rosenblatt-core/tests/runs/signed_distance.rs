@@ -3,12 +3,13 @@
 use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 use proptest::prelude::*;
-use rosenblatt::{
-    DistanceError, Hyperplane, Weighting,
+use rosenblatt_core::{
     data::{Labelled, Rows, Scale, Scheme, ZeroScore},
+    hyperplane::Hyperplane,
     model::{Classifier, Model, ModelParts},
+    signed_distance::DistanceError,
     train::Bias,
-    transforms::{Normalise, Preparation, PrepareOptions},
+    transforms::{Normalise, Preparation, PrepareOptions, Weighting},
 };
 
 use crate::common::{cases, parts, rational};

@@ -5,15 +5,15 @@ use crate::common::{cases, draw, rational::units};
 use draw::Table;
 use num_bigint::BigInt;
 use proptest::{collection::vec, prelude::*};
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Labelled, Rows, Scheme, Sign, ZeroScore},
     keep::Keep,
     model::{Classifier, PredictOptions},
     report::{Report, Stop},
+    rules::Update,
     schedule::{Init, Order},
     space::Hyperplane,
     train::{Bias, ClassWeight, Fit, HeldOut, Options, Resources, fit},
-    update::Update,
 };
 
 /// Labelled rows of two or three classes.

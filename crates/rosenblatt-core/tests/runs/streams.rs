@@ -4,18 +4,18 @@ use std::ops::ControlFlow;
 
 use crate::common::{bits, cases, draw};
 use proptest::{collection::vec, prelude::*};
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Labelled, Rows, Scheme},
     keep::Keep,
     prototype::Baseline,
     report::{Errors, Report},
+    rules::{Mistake, Update},
     schedule::{Init, Order},
     space::Hyperplane,
     train::{
         Bias, BinaryTrainer, ClassWeight, Fit, Observer, OptionError, Options, Resources, Stream,
         StreamState, TrainError, Visit, fit,
     },
-    update::{Mistake, Update},
 };
 
 const FEATURES: usize = 3;

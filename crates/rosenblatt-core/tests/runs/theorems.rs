@@ -2,13 +2,13 @@
 
 use crate::common::{cases, draw, rational};
 use proptest::{collection::vec, prelude::*};
-use rosenblatt::{
+use rosenblatt_core::{
     data::Sign,
     keep::{Keep, Kept},
+    rules::{Mistake, Update},
     schedule::{Init, Order},
     space::Hyperplane,
     train::{Bias, ClassWeight, Learner, Options, TrainedHyperplane, train},
-    update::{Mistake, Update},
 };
 
 use draw::Table;

@@ -4,7 +4,7 @@
 
 use std::ops::ControlFlow;
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Examples, Rows, Sign},
     keep::Keep,
     margin::novikoff_bound,
@@ -139,7 +139,7 @@ impl Observer for Path {
     fn visited(
         &mut self,
         _: usize,
-        _: rosenblatt::train::Visit,
+        _: rosenblatt_core::train::Visit,
         trainer: &BinaryTrainer<'_>,
     ) -> ControlFlow<()> {
         let Hyperplane { weights, bias } = trainer.learner().hyperplane().into_owned();

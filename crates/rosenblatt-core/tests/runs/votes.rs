@@ -12,9 +12,8 @@ use num_rational::BigRational;
 use num_traits::{Signed, Zero};
 use proptest::prelude::*;
 use rand_core::{Rng, SeedableRng};
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Labelled, Rows, Scheme, Sign, ZeroScore},
-    exact,
     keep::{Keep, Tally, UpdateRecord, Voted, WeightSequence},
     model::{Classifier, PredictOptions},
     reference::dual,
@@ -22,6 +21,7 @@ use rosenblatt::{
     space::{CanonicalRows, Kernel},
     train::{Bias, Fit, Options, Resources, fit},
 };
+use rosenblatt_exact as exact;
 
 const TWO: Scheme = Scheme::Two { positive: 1 };
 

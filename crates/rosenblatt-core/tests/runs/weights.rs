@@ -6,17 +6,17 @@ use std::ops::ControlFlow;
 use crate::common::{bits, cases, draw, layouts, oracle::Oracle};
 use draw::Table;
 use proptest::{collection::vec, prelude::*};
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Labelled, Rows, RowsError, Scheme, Sign},
     keep::{Keep, Kept},
     model::Classifier,
+    rules::Update,
     schedule::{Init, Order},
     space::{Hyperplane, Kernel},
     train::{
         Bias, Checkpoint, ClassWeight, Fit, Observer, OptionError, Options, Resources, Stream,
         TrainError, fit,
     },
-    update::Update,
 };
 
 const TWO: Scheme = Scheme::Two { positive: 1 };

@@ -1,20 +1,20 @@
 //! One step along a dense row, for the widest registers that the processor has.
 //!
 //! Each element is multiplied and added separately, with one rounding each, so the width of the registers changes no
-//! bit. Stores are as wide as the loads of the sums that follow ([`exact`](crate::exact)), so that weights can be
+//! bit. Stores are as wide as the loads of the sums that follow ([exact signs](crate)), so that weights can be
 //! forwarded from stores that are still in flight.
 
 use super::{Registers, SimdJob, dispatch};
 
 /// A step that moves the numbers of the features of a dense row.
-pub(crate) trait ElementStep {
+pub trait ElementStep {
     /// Moves the numbers of the `N` features from `at` on, with these values.
     fn chunk<const N: usize>(&mut self, at: usize, x: [f64; N]);
 }
 
 /// Takes a step along a whole row.
 #[inline]
-pub(crate) fn along<T: Copy + Into<f64>>(x: &[T], step: impl ElementStep) {
+pub fn along<T: Copy + Into<f64>>(x: &[T], step: impl ElementStep) {
     struct Along<'x, T, S>(&'x [T], S);
     impl<T: Copy + Into<f64>, S: ElementStep> SimdJob for Along<'_, T, S> {
         type Outcome = ();
@@ -50,7 +50,7 @@ fn in_chunks<T: Copy + Into<f64>>(x: &[T], mut step: impl ElementStep) {
 
 /// The `N` numbers from `at` on.
 #[inline(always)]
-pub(crate) fn part<T, const N: usize>(numbers: &mut [T], at: usize) -> Option<&mut [T; N]> {
+pub fn part<T, const N: usize>(numbers: &mut [T], at: usize) -> Option<&mut [T; N]> {
     numbers.get_mut(at..at + N)?.try_into().ok()
 }
 

@@ -4,19 +4,26 @@
 use super::Value;
 
 /// The number of numbers in a register.
-pub(crate) const WIDTH: usize = 8;
+pub const WIDTH: usize = 8;
 
 /// A register of 8 numbers.
-pub(crate) trait F64x8: Copy {
+pub trait F64x8: Copy {
+    /// `number` in all places.
+    ///
     /// # Safety
-    /// The processor has the registers; this holds for all methods.
+    /// The processor has the registers.
     unsafe fn all(number: f64) -> Self;
 
     /// `number`, followed by 7 zeros.
+    ///
+    /// # Safety
+    /// The processor has the registers.
     unsafe fn first(number: f64) -> Self;
 
+    /// 8 numbers.
+    ///
     /// # Safety
-    /// `numbers` points to at least 8 numbers.
+    /// The processor has the registers, and `numbers` points to at least 8 numbers.
     unsafe fn load<T: Value>(numbers: *const T) -> Self;
 
     /// The last `count` of 8 numbers, in their lanes; zeros before.
@@ -32,14 +39,33 @@ pub(crate) trait F64x8: Copy {
     unsafe fn load_some<T: Value>(numbers: *const T, count: usize) -> Self;
 
     /// `self · b + c`, rounded once or twice.
+    ///
+    /// # Safety
+    /// The processor has the registers.
     unsafe fn times_plus(self, b: Self, c: Self) -> Self;
 
+    /// `self · b`.
+    ///
+    /// # Safety
+    /// The processor has the registers.
     unsafe fn times(self, b: Self) -> Self;
 
+    /// `self + b`.
+    ///
+    /// # Safety
+    /// The processor has the registers.
     unsafe fn plus(self, b: Self) -> Self;
 
+    /// The sum of all places.
+    ///
+    /// # Safety
+    /// The processor has the registers.
     unsafe fn total(self) -> f64;
 
+    /// The numbers in their places.
+    ///
+    /// # Safety
+    /// The processor has the registers.
     unsafe fn numbers(self) -> [f64; WIDTH];
 }
 
@@ -50,7 +76,7 @@ pub(crate) trait F64x8: Copy {
 /// # Safety
 /// The processor has the registers.
 #[inline(always)]
-pub(crate) unsafe fn loaded<V: F64x8, T: Value, const R: usize>(numbers: &[T]) -> [V; R] {
+pub unsafe fn loaded<V: F64x8, T: Value, const R: usize>(numbers: &[T]) -> [V; R] {
     let before = (R - 1) * WIDTH;
     assert!(numbers.len() > before && numbers.len() <= R * WIDTH);
     let (start, left) = (numbers.as_ptr(), numbers.len() - before);
@@ -72,7 +98,7 @@ pub(crate) unsafe fn loaded<V: F64x8, T: Value, const R: usize>(numbers: &[T]) -
 /// # Safety
 /// The processor has the registers.
 #[inline(always)]
-pub(crate) unsafe fn store<V: F64x8, const R: usize>(registers: [V; R], to: &mut [f64]) {
+pub unsafe fn store<V: F64x8, const R: usize>(registers: [V; R], to: &mut [f64]) {
     let skipped = if R == 1 { 0 } else { R * WIDTH - to.len() };
     for (register, part) in registers.into_iter().zip(to.chunks_mut(WIDTH)) {
         // SAFETY: the caller's.
@@ -87,7 +113,7 @@ pub(crate) unsafe fn store<V: F64x8, const R: usize>(registers: [V; R], to: &mut
 /// # Safety
 /// The processor has the registers.
 #[inline(always)]
-pub(crate) unsafe fn sum_of_products<V: F64x8, const R: usize>(
+pub unsafe fn sum_of_products<V: F64x8, const R: usize>(
     weights: &[V; R],
     row: &[V; R],
     bias: f64,

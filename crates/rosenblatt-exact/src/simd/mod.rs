@@ -2,7 +2,7 @@
 //!
 //! This is the lowest layer of the engine's fast code. Without the feature `fast` only the portable code is compiled,
 //! with the same results. A sum here may add in any order and use fused multiply-adds, so sums serve only for bounds
-//! ([`exact`](crate::exact)). Element-wise work rounds each operation separately, so it gives the same bits in
+//! ([exact signs](crate)). Element-wise work rounds each operation separately, so it gives the same bits in
 //! registers of any width.
 //!
 //! All code for registers that not every processor has is here, in `kernel/tile.rs` and in `fast/register_epoch.rs`.
@@ -10,17 +10,17 @@
 
 #[cfg(all(feature = "fast", target_arch = "x86_64"))]
 mod avx512;
-pub(crate) mod elementwise;
+pub mod elementwise;
 #[cfg(all(feature = "fast", target_arch = "x86_64"))]
-pub(crate) mod f64x8;
-pub(crate) mod prefetch;
+pub mod f64x8;
+pub mod prefetch;
 mod sums;
 
-pub(crate) use sums::{Lanes, gathered, products, products_and_sizes};
+pub use sums::{Lanes, gathered, products, products_and_sizes};
 
 /// The registers for which a job is compiled.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Level {
+pub enum Level {
     /// The registers that every processor has.
     Portable,
     /// 256 bits, with fused multiply-adds (AVX2 and FMA).
@@ -35,8 +35,8 @@ pub(crate) enum Level {
 ///
 /// # Safety
 /// The type is `f32` where `SINGLE`, else `f64`.
-pub(crate) unsafe trait Value: Copy + Into<f64> {
-    #[cfg_attr(not(target_arch = "x86_64"), allow(dead_code))] // for loads into registers
+pub unsafe trait Value: Copy + Into<f64> {
+    /// Whether the type is `f32`.
     const SINGLE: bool;
 }
 
@@ -51,7 +51,8 @@ unsafe impl Value for f64 {
 }
 
 /// Sums in the registers of one level.
-pub(crate) trait Registers {
+pub trait Registers {
+    /// The level.
     const LEVEL: Level;
 
     /// `Σ wⱼxⱼ`; there are at least as many weights as values. Meanwhile the processor prefetches `next`: the next
@@ -69,7 +70,8 @@ pub(crate) trait Registers {
 }
 
 /// A job that is compiled once for each level.
-pub(crate) trait SimdJob {
+pub trait SimdJob {
+    /// What the job returns.
     type Outcome;
 
     /// Must be inlined, so that it is compiled for the registers.
@@ -81,7 +83,7 @@ pub(crate) trait SimdJob {
 
 /// Runs a job with the widest registers.
 #[inline]
-pub(crate) fn dispatch<J: SimdJob>(job: J) -> J::Outcome {
+pub fn dispatch<J: SimdJob>(job: J) -> J::Outcome {
     #[cfg(all(feature = "fast", target_arch = "x86_64"))]
     {
         #[target_feature(enable = "avx512f,avx512dq,avx512vl,avx2,fma")]
@@ -110,7 +112,7 @@ pub(crate) fn dispatch<J: SimdJob>(job: J) -> J::Outcome {
 /// `avx2` or `avx512`). It is read once, and other values are ignored. No result depends on it.
 #[cfg(all(feature = "fast", target_arch = "x86_64"))]
 #[inline]
-pub(crate) fn level() -> Level {
+pub fn level() -> Level {
     use std::sync::atomic::{AtomicU8, Ordering};
     const UNKNOWN: u8 = 0;
     static LEVEL: AtomicU8 = AtomicU8::new(UNKNOWN);

@@ -6,7 +6,7 @@ const LINE: usize = 64;
 /// Prefetches a whole slice. The number of steps depends only on its length, not on its address, so that the processor
 /// can predict the end of the loop for rows of one length.
 #[inline(always)]
-pub(crate) fn all<T>(slice: &[T]) {
+pub fn all<T>(slice: &[T]) {
     let (start, bytes) = (slice.as_ptr().cast::<u8>(), size_of_val(slice));
     for at in (0..bytes).step_by(LINE) {
         line(start.wrapping_add(at));
@@ -16,7 +16,7 @@ pub(crate) fn all<T>(slice: &[T]) {
 
 /// Prefetches `count` elements of a slice from `first` on, even past its end.
 #[inline(always)]
-pub(crate) fn some<T>(slice: &[T], first: usize, count: usize) {
+pub fn some<T>(slice: &[T], first: usize, count: usize) {
     let start = slice.as_ptr().wrapping_add(first).cast::<u8>();
     for at in (0..count * size_of::<T>()).step_by(LINE) {
         line(start.wrapping_add(at));

@@ -7,7 +7,7 @@ use super::{Level, Registers, SimdJob, Value, dispatch, prefetch};
 
 /// `Σ wⱼxⱼ`; there are at least as many weights as values. Meanwhile the processor prefetches `next`.
 #[inline]
-pub(crate) fn products<W: Value, T: Value>(weights: &[W], x: &[T], next: &[T]) -> f64 {
+pub fn products<W: Value, T: Value>(weights: &[W], x: &[T], next: &[T]) -> f64 {
     struct Products<'a, W, T>(&'a [W], &'a [T], &'a [T]);
     impl<W: Value, T: Value> SimdJob for Products<'_, W, T> {
         type Outcome = f64;
@@ -22,7 +22,7 @@ pub(crate) fn products<W: Value, T: Value>(weights: &[W], x: &[T], next: &[T]) -
 
 /// `Σ wⱼxⱼ` and `Σ |wⱼxⱼ|` of the computed products.
 #[inline]
-pub(crate) fn products_and_sizes<T: Value>(weights: &[f64], x: &[T]) -> (f64, f64) {
+pub fn products_and_sizes<T: Value>(weights: &[f64], x: &[T]) -> (f64, f64) {
     struct Both<'a, T>(&'a [f64], &'a [T]);
     impl<T: Value> SimdJob for Both<'_, T> {
         type Outcome = (f64, f64);
@@ -35,7 +35,7 @@ pub(crate) fn products_and_sizes<T: Value>(weights: &[f64], x: &[T]) -> (f64, f6
 }
 
 /// Sums in `N` independent parts, so that their additions do not depend on each other.
-pub(crate) struct Lanes<const N: usize, const FUSED: bool>;
+pub struct Lanes<const N: usize, const FUSED: bool>;
 
 impl<const N: usize, const FUSED: bool> Registers for Lanes<N, FUSED> {
     #[cfg(all(feature = "fast", target_arch = "x86_64"))]
@@ -93,7 +93,7 @@ impl<const N: usize, const FUSED: bool> Registers for Lanes<N, FUSED> {
 
 /// `Σ wⱼxⱼ` over entries of a sparse row, in independent parts.
 #[inline(always)]
-pub(crate) fn gathered<R: Registers, T: Value>(weights: &[f64], indices: &[u32], x: &[T]) -> f64 {
+pub fn gathered<R: Registers, T: Value>(weights: &[f64], indices: &[u32], x: &[T]) -> f64 {
     const PARTS: usize = 8;
     let mut sums = [0.0; PARTS];
     let (index_chunks, indices) = indices.as_chunks::<PARTS>();

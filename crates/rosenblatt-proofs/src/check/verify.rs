@@ -1,7 +1,7 @@
 //! The checker of certificates.
 //!
 //! It shares only the data types with the solver. *Yes* is checked by the exact predicate of the engine
-//! ([`exact::score_sign`]), *no* over integers: every float is an integer times 2⁻¹⁰⁷⁴, so each coordinate of `Σ
+//! ([`score_sign`]), *no* over integers: every float is an integer times 2⁻¹⁰⁷⁴, so each coordinate of `Σ
 //! λᵢyᵢ(xᵢ, 1)` is an integer times that, and is 0 or not. So is the score of integer weights. There is no tolerance.
 //!
 //! A certificate may come from any source. Whatever it contains, the result is an error or `Ok`.
@@ -11,12 +11,9 @@ use std::collections::BTreeMap;
 use num_bigint::{BigInt, BigUint, Sign as IntegerSign};
 use num_traits::{Signed, ToPrimitive, Zero};
 
-use crate::{
-    data::{Examples, Row, Sign},
-    exact,
-};
+use rosenblatt_exact::{Row, Sign, score_sign};
 
-use super::{Certificate, CertificateError, certificate_error::MOST_DIGITS};
+use super::{Certificate, CertificateError, SignedRows, certificate_error::MOST_DIGITS};
 
 /// Checks a certificate against its examples.
 ///
@@ -25,7 +22,10 @@ use super::{Certificate, CertificateError, certificate_error::MOST_DIGITS};
 ///
 /// # Errors
 /// [`CertificateError`]: the first reason found for which it is not a proof.
-pub fn verify(certificate: &Certificate, examples: &Examples<'_>) -> Result<(), CertificateError> {
+pub fn verify<S: SignedRows + ?Sized>(
+    certificate: &Certificate,
+    examples: &S,
+) -> Result<(), CertificateError> {
     match certificate {
         Certificate::Yes { with_bias, weights, bias } => {
             verify_separator(*with_bias, weights, *bias, examples)
@@ -40,11 +40,11 @@ pub fn verify(certificate: &Certificate, examples: &Examples<'_>) -> Result<(), 
     }
 }
 
-fn verify_separator(
+fn verify_separator<S: SignedRows + ?Sized>(
     with_bias: bool,
     weights: &[f64],
     bias: f64,
-    examples: &Examples<'_>,
+    examples: &S,
 ) -> Result<(), CertificateError> {
     let (found, expected) = (weights.len(), examples.features());
     if found != expected {
@@ -57,7 +57,7 @@ fn verify_separator(
         return Err(CertificateError::Bias { bias });
     }
     let wrong = |(row, sign): (Row<'_>, Sign)| {
-        let side = exact::score_sign(weights, bias, row);
+        let side = score_sign(weights, bias, row);
         if sign == Sign::Plus { !side.is_gt() } else { !side.is_lt() }
     };
     match examples.iter().position(wrong) {
@@ -67,10 +67,10 @@ fn verify_separator(
 }
 
 /// Checks a separator with weights and bias in decimal digits.
-fn verify_integers(
+fn verify_integers<S: SignedRows + ?Sized>(
     with_bias: bool,
     (weights, bias): (&[String], &str),
-    examples: &Examples<'_>,
+    examples: &S,
 ) -> Result<(), CertificateError> {
     let (found, expected) = (weights.len(), examples.features());
     if found != expected {
@@ -92,14 +92,14 @@ fn verify_integers(
 }
 
 /// `y(w·x + b) · 2¹⁰⁷⁴` for integer weights.
-pub(super) fn score(weights: &[BigInt], bias: &BigInt, (row, sign): (Row<'_>, Sign)) -> BigInt {
+pub(crate) fn score(weights: &[BigInt], bias: &BigInt, (row, sign): (Row<'_>, Sign)) -> BigInt {
     let mut score = BigInt::zero();
     add_product(&mut score, bias, sign.as_f64());
     row.for_each(|j, x| add_product(&mut score, &weights[j], sign * x));
     score
 }
 
-pub(super) fn parse_integer(digits: &str) -> Option<BigInt> {
+pub(crate) fn parse_integer(digits: &str) -> Option<BigInt> {
     let (sign, digits) = match digits.strip_prefix('-') {
         Some(rest) => (IntegerSign::Minus, rest),
         None => (IntegerSign::Plus, digits),
@@ -108,10 +108,10 @@ pub(super) fn parse_integer(digits: &str) -> Option<BigInt> {
 }
 
 /// The pairs of a certificate, with rows counted from 0. Every row must exist and occur once.
-fn parse(
+fn parse<S: SignedRows + ?Sized>(
     rows: &[usize],
     multipliers: &[String],
-    examples: &Examples<'_>,
+    examples: &S,
 ) -> Result<Vec<(usize, BigUint)>, CertificateError> {
     if rows.len() != multipliers.len() {
         let (rows, multipliers) = (rows.len(), multipliers.len());
@@ -138,17 +138,8 @@ fn parse_digits(digits: &str) -> Option<BigUint> {
     if good { BigUint::parse_bytes(digits.as_bytes(), 10) } else { None }
 }
 
-/// Checks that rows (counted from 0) and multipliers are a proof.
-pub(super) fn combination_is_zero(
-    examples: &Examples<'_>,
-    with_bias: bool,
-    pairs: &[(usize, BigUint)],
-) -> bool {
-    check_sum(examples, with_bias, pairs).is_ok()
-}
-
-fn check_sum(
-    examples: &Examples<'_>,
+pub(crate) fn check_sum<S: SignedRows + ?Sized>(
+    examples: &S,
     with_bias: bool,
     pairs: &[(usize, BigUint)],
 ) -> Result<(), CertificateError> {

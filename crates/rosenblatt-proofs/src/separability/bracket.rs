@@ -6,11 +6,12 @@
 
 use std::ops::Range;
 
-use crate::{
+use rosenblatt_core::{
     data::{Examples, Sign},
-    exact::{self, Accumulator},
     space::Hyperplane,
 };
+use rosenblatt_exact as exact;
+use rosenblatt_exact::Accumulator;
 
 use super::double_double::{Double, Number};
 

@@ -4,7 +4,7 @@
 //!
 //! A column in which all are 0 changes no score. Its weight is 0, and every combination of the rows is 0 there.
 
-use crate::data::{Examples, Rows, RowsError, Sign, Storage, Values};
+use rosenblatt_core::data::{Examples, Rows, RowsError, Sign, Storage, Values};
 
 use super::{Certificate, Verdict};
 

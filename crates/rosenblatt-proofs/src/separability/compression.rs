@@ -2,7 +2,7 @@
 //! ([`crate::guarantee::compression_limit`]).
 
 use super::{Certificate, SeparabilityOptions, Verdict, separable};
-use crate::{
+use rosenblatt_core::{
     data::{Examples, Sign},
     hyperplane::Hyperplane,
     mixing::worst,
@@ -33,14 +33,15 @@ pub struct Compression {
 /// Cost: usually 5 to 40 passes over the rows, and as many searches for the separator of the rows found.
 ///
 /// ```
-/// use rosenblatt::{data::{Examples, Rows, Sign}, separability::{SeparabilityOptions, compress}};
+/// use rosenblatt_core::data::{Examples, Rows, Sign};
+/// use rosenblatt_proofs::{SeparabilityOptions, compress};
 /// use Sign::{Minus, Plus};
 /// let rows = Rows::dense(&[-9.0, -8.0, -7.0, -6.0, -5.0, -1.0, 1.0, 5.0, 6.0, 7.0, 8.0, 9.0], 1)?;
 /// let signs = [[Minus; 6], [Plus; 6]].concat();
 /// let examples = Examples::new(&rows, &signs)?;
 /// let found = compress(&examples, &SeparabilityOptions::default(), &mut || false).unwrap();
 /// assert_eq!(found.rows, [5, 6]);
-/// # Ok::<(), rosenblatt::data::RowsError>(())
+/// # Ok::<(), rosenblatt_core::data::RowsError>(())
 /// ```
 pub fn compress(
     examples: &Examples<'_>,

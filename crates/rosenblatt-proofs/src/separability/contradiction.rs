@@ -5,7 +5,7 @@ use std::{
     hash::{BuildHasher, Hasher},
 };
 
-use crate::data::{Examples, Row, Sign};
+use rosenblatt_core::data::{Examples, Row, Sign};
 
 /// The first example that repeats an earlier row with the other sign, as (earlier, later), counted from 0.
 ///
@@ -113,7 +113,7 @@ fn entries(row: Row<'_>) -> Vec<(usize, f64)> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::Rows;
+    use rosenblatt_core::data::Rows;
 
     #[test]
     fn stored_zeros_are_absent_zeros() {

@@ -7,7 +7,7 @@
 //! is enough.
 
 use super::{budget::Budget, vectors::Points};
-use crate::hyperplane::Hyperplane;
+use rosenblatt_core::hyperplane::Hyperplane;
 
 /// The minimum number of epochs before the search begins.
 const FEWEST: u64 = 10;

@@ -16,7 +16,8 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{FromPrimitive, One, Signed, Zero};
 
-use crate::data::Examples;
+use crate::check::verify::check_sum;
+use rosenblatt_core::data::Examples;
 
 use super::{
     budget::Budget,
@@ -24,7 +25,6 @@ use super::{
     integers::{Combination, dyadic, summed, without_common_factor},
     mod_p::{Echelon, residue},
     padic::{self, Matrix, Solution},
-    verify::combination_is_zero,
 };
 
 /// Exactly checked multipliers on some of the rows of `support` (row, approximate multiplier). `None` if none were
@@ -207,10 +207,19 @@ fn combination(
     (!all.is_empty()).then_some(all)
 }
 
+/// Checks that rows (counted from 0) and multipliers are a proof.
+pub(super) fn combination_is_zero(
+    examples: &Examples<'_>,
+    with_bias: bool,
+    pairs: &[(usize, BigUint)],
+) -> bool {
+    check_sum(examples, with_bias, pairs).is_ok()
+}
+
 #[cfg(test)]
 mod tests {
     use super::{Precision::*, *};
-    use crate::data::{Rows, Sign};
+    use rosenblatt_core::data::{Rows, Sign};
 
     #[test]
     fn multipliers_of_very_different_sizes() {

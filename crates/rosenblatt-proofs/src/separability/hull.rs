@@ -6,7 +6,7 @@
 use num_bigint::BigInt;
 use num_traits::Zero;
 
-use crate::data::{Examples, Sign};
+use rosenblatt_core::data::{Examples, Sign};
 
 use super::integers::dyadic;
 

@@ -21,8 +21,6 @@
 
 mod bracket;
 mod budget;
-mod certificate;
-mod certificate_error;
 mod cholesky;
 mod compact;
 mod compression;
@@ -46,35 +44,26 @@ mod solver;
 mod statement;
 mod sums;
 mod vectors;
-mod verify;
 mod whole;
 mod written;
 
 pub use bracket::Bracket;
 pub use budget::Ended;
-pub use certificate::{CERTIFICATE_VERSION, Certificate};
-pub use certificate_error::{CertificateError, MOST_DIGITS};
 pub use compression::{Compression, compress};
-pub use convergence::{
-    CONVERGENCE_VERSION, Convergence, ConvergenceCertificate, ConvergenceError, ConvergenceVerdict,
-    StrictClass, convergence, verify_convergence,
-};
-pub use least_errors::{
-    Conflict, ErrorBounds, LEAST_ERRORS_VERSION, LEAST_ERRORS_WORK, LeastErrors,
-    LeastErrorsCertificate, LeastErrorsError, LeastErrorsStatement, least_errors,
-    verify_least_errors,
-};
+pub use convergence::{ConvergenceVerdict, convergence};
+pub use least_errors::{LEAST_ERRORS_WORK, LeastErrors, LeastErrorsStatement, least_errors};
 pub use named::{Named, Numbers};
 pub use separation::{
-    KnownSeparation, Relation, SEPARATION_VERSION, Separation, SeparationCase,
-    SeparationCertificate, SeparationError, SeparationStatement, SeparationSummary,
-    SeparationVerdict, separation, verify_separation,
+    KnownSeparation, SeparationCase, SeparationStatement, SeparationSummary, SeparationVerdict,
+    separation,
 };
 pub use statement::{FreeBias, Interval, Statement};
-pub use verify::verify;
 pub use written::{Decimals, OtherDecimal, Written, WrittenVerdict};
 
-use crate::{data::Examples, double_double};
+use rosenblatt_core::data::Examples;
+use rosenblatt_exact::double_double;
+
+use crate::check::*;
 use compact::Compact;
 use solver::Solver;
 
@@ -198,7 +187,8 @@ impl Margins {
 /// are 0.
 ///
 /// ```
-/// use rosenblatt::{data::{Examples, Rows, Sign}, separability::{SeparabilityOptions, Verdict, separable, verify}};
+/// use rosenblatt_core::data::{Examples, Rows, Sign};
+/// use rosenblatt_proofs::{SeparabilityOptions, Verdict, separable, verify};
 /// use Sign::{Minus, Plus};
 /// let rows = Rows::dense(vec![0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
 /// let xor = Examples::new(&rows, &[Minus, Plus, Plus, Minus])?;
@@ -206,7 +196,7 @@ impl Margins {
 ///     unreachable!()
 /// };
 /// assert_eq!(verify(&certificate, &xor), Ok(()));
-/// # Ok::<(), rosenblatt::data::RowsError>(())
+/// # Ok::<(), rosenblatt_core::data::RowsError>(())
 /// ```
 pub fn separable(
     examples: &Examples<'_>,

@@ -2,7 +2,7 @@
 
 use std::{collections::BinaryHeap, ops::Add};
 
-use crate::{data::Row, space::Hyperplane};
+use rosenblatt_core::{data::Row, space::Hyperplane};
 
 use super::{sums, vectors::Points};
 

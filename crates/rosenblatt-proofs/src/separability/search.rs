@@ -12,7 +12,8 @@
 
 use std::collections::HashSet;
 
-use crate::{exact, space::Hyperplane};
+use rosenblatt_core::space::Hyperplane;
+use rosenblatt_exact as exact;
 
 use super::{
     budget::Budget,
@@ -340,7 +341,7 @@ fn most_points(points: &Points<'_>) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::data::{Examples, Rows, Sign};
+    use rosenblatt_core::data::{Examples, Rows, Sign};
 
     /// A search whose epochs have cost nothing yet and found no separator.
     fn search<'a>(

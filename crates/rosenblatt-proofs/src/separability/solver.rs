@@ -1,6 +1,6 @@
 //! From searches to a verdict: the searches in each space, and what they prove.
 
-use crate::{data::Examples, exact, space::Hyperplane};
+use rosenblatt_core::{data::Examples, space::Hyperplane};
 
 use super::{
     Bracket, Certificate, MarginBounds, Margins, SeparabilityOptions, Verdict, bracket,
@@ -10,7 +10,7 @@ use super::{
     integers::Combination,
     search::{Outcome, Search, Target},
     vectors::Points,
-    verify::verify,
+    verify,
     whole::{self, Whole},
 };
 
@@ -48,7 +48,7 @@ impl<'a, 's> Solver<'a, 's> {
         options: SeparabilityOptions,
         stop: &'s mut dyn FnMut() -> bool,
     ) -> Self {
-        let radius = exact::radius(examples.rows()).length;
+        let radius = rosenblatt_core::radius::radius(examples.rows()).length;
         Solver { examples, options, radius, budget: Budget::new(options.work, stop) }
     }
 

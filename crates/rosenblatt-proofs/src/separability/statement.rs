@@ -6,7 +6,7 @@ use super::{
     Bracket, Certificate, Ended, MarginBounds, Margins, Named, Numbers, Separation, SeparationCase,
     SeparationVerdict, Verdict, verify,
 };
-use crate::{data::Examples, train::Bias};
+use rosenblatt_core::{data::Examples, train::Bias};
 
 /// A verdict in numbers; `separable --json` prints it as JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -2,7 +2,7 @@
 
 use std::ops::Add;
 
-use crate::data::{Row, Values};
+use rosenblatt_core::data::{Row, Values};
 
 /// The number of partial sums.
 const LANES: usize = 4;

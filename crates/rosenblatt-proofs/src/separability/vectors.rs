@@ -6,7 +6,7 @@
 //! Neither changes separability: λ with Σλᵢzᵢ = 0 keep this property, and a separator's weights are multiplied by the
 //! same powers.
 
-use crate::{data::Examples, space::Hyperplane};
+use rosenblatt_core::{data::Examples, space::Hyperplane};
 
 use super::{double_double::Number, sums};
 

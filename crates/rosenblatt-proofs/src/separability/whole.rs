@@ -11,7 +11,7 @@ use num_bigint::{BigInt, Sign as IntegerSign};
 use num_integer::Integer;
 use num_traits::{Signed, Zero};
 
-use crate::data::{Examples, Sign};
+use rosenblatt_core::data::{Examples, Sign};
 
 use super::{
     Bracket, Certificate, Margins,
@@ -20,7 +20,7 @@ use super::{
     integers::{Combination, leading, without_common_factor},
     rounding::{Rounding, float, root_of_quotient},
     shortest::{Shortest, shortest},
-    verify::verify,
+    verify,
 };
 
 /// The result of the decision.

@@ -6,21 +6,21 @@ use std::collections::HashSet;
 
 use crate::common::draw::Table;
 use num_integer::Integer;
-use rosenblatt::{
+use rosenblatt_core::{
     data::{
         Examples, Labelled, Scheme,
         Sign::{Minus, Plus},
         ZeroScore,
     },
     keep::Keep,
+    rules::{Mistake, Update},
     schedule::{Init, Order},
-    separability::{
-        Convergence, ConvergenceCertificate, ConvergenceError, ConvergenceVerdict, ErrorBounds,
-        SeparabilityOptions, convergence, least_errors, separable, verify_convergence,
-    },
     space::Hyperplane,
     train::{Bias, Options, Resources, fit},
-    update::{Mistake, Update},
+};
+use rosenblatt_proofs::{
+    Convergence, ConvergenceCertificate, ConvergenceError, ConvergenceVerdict, ErrorBounds,
+    SeparabilityOptions, convergence, least_errors, separable, verify_convergence,
 };
 
 /// Rows of small integers with their signs.

@@ -5,13 +5,10 @@ use crate::{
     separation::{random_table, table},
 };
 use proptest::prelude::*;
-use rosenblatt::{
-    data::Examples,
-    separability::{
-        CertificateError, Ended, ErrorBounds, LEAST_ERRORS_WORK, LeastErrors,
-        LeastErrorsCertificate, LeastErrorsError, SeparabilityOptions, least_errors, separable,
-        verify_least_errors,
-    },
+use rosenblatt_core::data::Examples;
+use rosenblatt_proofs::{
+    CertificateError, Ended, ErrorBounds, LEAST_ERRORS_WORK, LeastErrors, LeastErrorsCertificate,
+    LeastErrorsError, SeparabilityOptions, least_errors, separable, verify_least_errors,
 };
 
 fn options(with_bias: bool) -> SeparabilityOptions {

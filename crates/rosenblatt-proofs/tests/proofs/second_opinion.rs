@@ -5,10 +5,8 @@ use clarabel::{
     solver::{DefaultSettings, DefaultSolver, IPSolver, NonnegativeConeT, SolverStatus},
 };
 use proptest::prelude::*;
-use rosenblatt::{
-    data::{Examples, Rows, Sign},
-    separability::{Bracket, SeparabilityOptions, Verdict, separable},
-};
+use rosenblatt_core::data::{Examples, Rows, Sign};
+use rosenblatt_proofs::{Bracket, SeparabilityOptions, Verdict, separable};
 
 use super::common::cases;
 

@@ -9,12 +9,9 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use proptest::{collection::vec, prelude::*};
-use rosenblatt::{
-    data::{Examples, Rows, Sign},
-    separability::{
-        Bracket, Certificate, CertificateError, Ended, SeparabilityOptions, Verdict, separable,
-        verify,
-    },
+use rosenblatt_core::data::{Examples, Rows, Sign};
+use rosenblatt_proofs::{
+    Bracket, Certificate, CertificateError, Ended, SeparabilityOptions, Verdict, separable, verify,
 };
 
 fn ask(examples: &Examples<'_>, with_bias: bool) -> Verdict {
@@ -505,4 +502,15 @@ fn json_and_hostile_certificates() {
     assert_eq!(check(r#"{"separable":"perhaps"}"#), None);
     let infinite = Certificate::Yes { with_bias: true, weights: vec![f64::NAN, 0.0], bias: 0.0 };
     assert_eq!(verify(&infinite, &examples), Err(Error::NotFinite));
+}
+
+#[test]
+fn a_certificate_of_other_features_is_refused() {
+    let rows = Rows::dense(vec![0.0, 0.0, 1.0, 1.0], 2).unwrap();
+    let examples = Examples::new(&rows, &[Sign::Minus, Sign::Plus]).unwrap();
+    for (found, weights) in [(1, vec![1.0]), (3, vec![1.0; 3])] {
+        let certificate = Certificate::Yes { with_bias: true, weights, bias: 0.0 };
+        let expected = CertificateError::Features { found, expected: 2 };
+        assert_eq!(verify(&certificate, &examples), Err(expected));
+    }
 }

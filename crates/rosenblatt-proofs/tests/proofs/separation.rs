@@ -7,12 +7,10 @@ use crate::common::{
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
 use proptest::prelude::*;
-use rosenblatt::{
-    data::{Examples, Sign},
-    separability::{
-        SeparabilityOptions, Separation, SeparationCertificate, SeparationError, SeparationSummary,
-        SeparationVerdict, separable, separation, verify_separation,
-    },
+use rosenblatt_core::data::{Examples, Sign};
+use rosenblatt_proofs::{
+    SeparabilityOptions, Separation, SeparationCertificate, SeparationError, SeparationSummary,
+    SeparationVerdict, separable, separation, verify_separation,
 };
 
 fn ask(examples: &Examples<'_>, with_bias: bool) -> SeparationSummary {
@@ -300,7 +298,7 @@ fn a_level_of_one_class() {
 /// numbers. No single float but 0 is 0 modulo 2⁵⁶ − 5, since no odd mantissa is as large.
 #[test]
 fn values_near_primes() {
-    let [two_31, two_56, two_61] = [31, 56, 61].map(|e| libm::ldexp(1.0, e));
+    let [two_31, two_56, two_61] = [31, 56, 61].map(|e| 2f64.powi(e));
     let primes = [two_31 - 1.0, two_31, two_31 + 1.0, 3_141_592_661.0, 2_718_281_831.0];
     for value in primes.into_iter().chain([two_56, two_61, two_61 * two_61, 1.0 / two_61]) {
         // Forty rows of two values with both labels: rank 2, and more rows than the proof needs.

@@ -9,14 +9,14 @@ use crate::common::rational;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Examples, Rows, Sign},
     margin::novikoff_bound,
-    separability::{
-        Certificate, CertificateError, Interval, Numbers, SeparabilityOptions, Verdict, separable,
-        verify,
-    },
     train::Bias,
+};
+use rosenblatt_proofs::{
+    Certificate, CertificateError, Interval, Numbers, SeparabilityOptions, Verdict, separable,
+    verify,
 };
 
 /// A stream of numbers: SplitMix64.

@@ -11,13 +11,11 @@ use crate::{
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::One;
-use rosenblatt::{
-    data::{Decimal, Examples, Rows, Sign},
-    separability::{
-        Bracket, Certificate, CertificateError, Decimals, Ended, ErrorBounds, LEAST_ERRORS_WORK,
-        OtherDecimal, SeparabilityOptions, Separation, SeparationSummary, SeparationVerdict,
-        Verdict, Written, separable, separation,
-    },
+use rosenblatt_core::data::{Decimal, Examples, Rows, Sign};
+use rosenblatt_proofs::{
+    Bracket, Certificate, CertificateError, Decimals, Ended, ErrorBounds, LEAST_ERRORS_WORK,
+    OtherDecimal, SeparabilityOptions, Separation, SeparationSummary, SeparationVerdict, Verdict,
+    Written, separable, separation,
 };
 
 /// Cells as they are written, and the signs of the rows.

@@ -163,7 +163,8 @@ impl Study {
 /// [`StudyError`]; if several runs fail, the error of the first seed.
 ///
 /// ```
-/// use rosenblatt::{data::{Examples, Rows, Sign}, study::{Plan, study}, train::Options};
+/// use rosenblatt::study::{Plan, study};
+/// use rosenblatt_core::{data::{Examples, Rows, Sign}, train::Options};
 /// let rows = Rows::dense(vec![2.0, 1.0, 1.0, 3.0, -1.0, -2.0, -2.0, -1.0], 2)?;
 /// let signs = [Sign::Plus, Sign::Plus, Sign::Minus, Sign::Minus];
 /// let examples = Examples::new(&rows, &signs)?;

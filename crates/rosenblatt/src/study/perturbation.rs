@@ -4,6 +4,7 @@ use crate::{
     data::{Examples, Row, Rows, RowsError, Scale, Scaling, Sign},
     exact,
     margin::functional_margin,
+    radius::radius,
     separability::{self, Certificate, Verdict, separable},
     space::Hyperplane,
     train::{Bias, Options},
@@ -213,7 +214,7 @@ fn widest(
     watcher: &impl Watcher,
 ) -> Result<Hyperplane, StudyError> {
     let with_bias = bias != Bias::None;
-    let radius = exact::radius(examples.rows()).length;
+    let radius = radius(examples.rows()).length;
     // A power of two changes no digit.
     let large = libm::exp2(libm::log2(4096.0 * radius).ceil());
     let shrinks = with_bias && large.is_normal();

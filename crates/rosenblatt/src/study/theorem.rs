@@ -2,8 +2,8 @@
 
 use crate::{
     data::Examples,
-    exact,
     margin::update_bound,
+    radius::radius,
     separability::{self, Bracket, Convergence, Margins, Verdict, convergence, separable},
     train::{Bias, Options},
 };
@@ -45,7 +45,7 @@ impl Theorem {
             work: watcher.search_work(),
             ..separability::SeparabilityOptions::default()
         };
-        let radius = exact::radius(examples.rows()).length;
+        let radius = radius(examples.rows()).length;
         let mut stop = || watcher.poll().is_break();
         let verdict = separable(examples, &asked, &mut stop);
         let convergence = convergence(examples, options, &verdict, &asked, &mut stop).convergence();

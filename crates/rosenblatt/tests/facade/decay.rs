@@ -1,16 +1,19 @@
 //! Learning rates that fall from epoch to epoch.
 
 use rosenblatt::{
-    Decay, Penalty, Perceptron,
+    Perceptron,
+    study::{Plan, study},
+};
+use rosenblatt_core::{
     data::{Examples, Rows, Sign},
     keep::Keep,
+    options::{Decay, Penalty},
+    rules::Update,
     schedule::Order,
-    separability::{Convergence, SeparabilityOptions, convergence, separable},
     space::Hyperplane,
-    study::{Plan, study},
     train::{ClassWeight, Learner, OptionError, Options, TrainError, train},
-    update::Update,
 };
+use rosenblatt_proofs::{Convergence, SeparabilityOptions, convergence, separable};
 
 fn falling(decay: Decay) -> Options {
     Options { decay: Some(decay), order: Order::Given, keep: Keep::Last, ..Options::default() }

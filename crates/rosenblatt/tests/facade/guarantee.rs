@@ -3,18 +3,20 @@
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, ToPrimitive};
-use rosenblatt::{
+use rosenblatt::guarantee::{
+    Guarantee, SampleCheck, compression_limit, error_limit, pass_limit, vote_limit,
+};
+use rosenblatt_core::{
     data::{Examples, Labelled, Rows, Scheme, Sign},
-    guarantee::{Guarantee, SampleCheck, compression_limit, error_limit, pass_limit, vote_limit},
     keep::Keep,
     model::PredictOptions,
     schedule::Order,
-    separability::{Certificate, SeparabilityOptions, Verdict, compress, separable},
     split::{Split, Splitter},
     train::{Options, Resources, fit},
 };
+use rosenblatt_proofs::{Certificate, SeparabilityOptions, Verdict, compress, separable};
 
-use crate::common::rational;
+use crate::common::{random::Random, rational};
 
 /// P(X ≤ most), exactly.
 fn tail(most: u64, trials: u64, p: f64) -> BigRational {
@@ -76,19 +78,6 @@ fn coverage_of_the_limit() {
             };
             assert!(probability <= 0.05, "{trials} {rate}: {probability}");
         }
-    }
-}
-
-/// SplitMix64.
-pub(super) struct Random(pub(super) u64);
-
-impl Random {
-    pub(super) fn unit(&mut self) -> f64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let mut z = self.0;
-        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
-        (z >> 11) as f64 / (1u64 << 53) as f64
     }
 }
 
@@ -369,7 +358,7 @@ fn coverage_of_a_hold_out_of_few_rows() {
         for seed in 0..RUNS as u64 {
             let classes: Vec<u32> =
                 (0..examples).map(|_| u32::from(random.unit() < positive)).collect();
-            let split = rosenblatt::split::hold_out(examples, share, seed).unwrap();
+            let split = rosenblatt_core::split::hold_out(examples, share, seed).unwrap();
             let is_wrong = |&&place: &&usize| random.unit() < rates[classes[place] as usize];
             let errors = split.test.iter().filter(is_wrong).count();
             failed += usize::from(error_limit(errors as u64, split.test.len() as u64, 0.95) < risk);

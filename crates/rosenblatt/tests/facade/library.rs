@@ -2,12 +2,20 @@
 
 use crate::common::{bits, cases, draw};
 use proptest::prelude::*;
-use rosenblatt::{
-    Bias, ClassWeight, Error, Hyperplane, Keep, Kernel, Model, Normalise, Online, Options, Order,
-    Perceptron, Row, Rows, RowsBuilder, Run, Scale, Sign, Values, ZeroScore,
-    data::{Labelled, RowsError, Scaling, Scheme},
-    model::Classifier,
+use rosenblatt::{Error, Online, Perceptron, Run};
+use rosenblatt_core::{
+    data::{
+        Labelled, Row, Rows, RowsBuilder, RowsError, Scale, Scaling, Scheme, Sign, Values,
+        ZeroScore,
+    },
+    hyperplane::Hyperplane,
+    keep::Keep,
+    kernel::Kernel,
+    model::{Classifier, Model},
+    options::{Bias, ClassWeight, Options},
+    schedule::Order,
     train::{ScaledStream, StreamScaling},
+    transforms::Normalise,
 };
 
 fn planes(model: &Model) -> Vec<Hyperplane> {
@@ -198,6 +206,7 @@ fn an_online_learner_rejects_unsupported_options() {
         Perceptron::new().class_weight(ClassWeight::Balanced),
         Perceptron::new().epochs(3),
         Perceptron::new().order(Order::Given),
+        Perceptron::new().order(Order::Mistaken),
         Perceptron::new().normalise(Normalise::L2),
         Perceptron::new().early_stopping(0.5, 1),
     ] {

@@ -7,17 +7,17 @@ use std::{
 
 use crate::common::cases;
 use proptest::{collection::vec, prelude::*};
-use rosenblatt::{
+use rosenblatt::study::{
+    Answer, HeldOutSweep, Plan, Study, StudyError, Summary, Sweep, SweepPoint, Watcher, study,
+    sweep, sweep_held_out,
+};
+use rosenblatt_core::{
     data::{Examples, Rows, Sign},
     keep::Keep,
+    rules::Update,
     schedule::{Init, Order},
     split::{SplitError, Splitter},
-    study::{
-        Answer, HeldOutSweep, Plan, Study, StudyError, Summary, Sweep, SweepPoint, Watcher, study,
-        sweep, sweep_held_out,
-    },
     train::{Bias, ClassWeight, Options, train},
-    update::Update,
 };
 
 const fn plan(runs: usize, threads: usize) -> Plan {

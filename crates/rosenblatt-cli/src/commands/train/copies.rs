@@ -1,6 +1,6 @@
 //! Examples that equal others, and how good a model is on those and on new ones.
 
-use rosenblatt::{report::Report, split::Splitter};
+use rosenblatt_core::{report::Report, split::Splitter};
 use serde::Serialize;
 
 use crate::text::{counted, percent};

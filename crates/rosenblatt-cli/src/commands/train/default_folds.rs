@@ -1,7 +1,7 @@
 //! Folds that no option asked for: where they take little work, every report begins with the accuracy on examples that the
 //! model did not learn from. They change no bit of the model.
 
-use rosenblatt::{
+use rosenblatt_core::{
     calibration::HeldOutScores,
     keep::Keep,
     report::Report,

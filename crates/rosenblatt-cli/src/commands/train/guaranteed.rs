@@ -1,9 +1,7 @@
 //! The guarantee of a run for new examples.
 
-use rosenblatt::{
-    guarantee::{Guarantee, Reason, SampleCheck},
-    model::Model,
-};
+use rosenblatt::guarantee::{Guarantee, Reason, SampleCheck};
+use rosenblatt_core::model::Model;
 
 use super::{
     context::Context,

@@ -1,9 +1,9 @@
 //! Training on data that is whole in memory, with validation and diagnosis.
 
-use rosenblatt::{
+use rosenblatt::guarantee::ClassRuns;
+use rosenblatt_core::{
     calibration::HeldOutScores,
     data::{Classes, Rows},
-    guarantee::ClassRuns,
     model::Model,
     report::Report,
     schedule::Order,

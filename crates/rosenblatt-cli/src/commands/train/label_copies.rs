@@ -2,7 +2,7 @@
 
 use std::collections::HashSet;
 
-use rosenblatt::data::{Row, Values};
+use rosenblatt_core::data::{Row, Values};
 use rosenblatt_data::schema::{Column, Columns, Inputs, Schema};
 
 use super::context::Part;

@@ -9,16 +9,16 @@
 
 use std::ops::ControlFlow;
 
-use rosenblatt::{
-    Hyperplane,
+use rosenblatt::Hyperplane;
+use rosenblatt_core::{
     data::{Examples, Labelled},
     keep::Keep,
     report::Report,
     schedule::Order,
-    separability::{
-        Certificate, Convergence, SeparabilityOptions, Verdict, convergence, separable,
-    },
     train::{Bias, BinaryTrainer, Epoch, Observer, Options, Resources, fit},
+};
+use rosenblatt_proofs::{
+    Certificate, Convergence, SeparabilityOptions, Verdict, convergence, separable,
 };
 use serde::Serialize;
 

@@ -1,6 +1,6 @@
 //! `--sweep`: the values of an option, compared on examples that are held out.
 
-use rosenblatt::{split::Splitter, train::Options};
+use rosenblatt_core::{split::Splitter, train::Options};
 use rosenblatt_plot::{Alternative, Comparison, Figure, Format, Panel};
 use serde::Serialize;
 

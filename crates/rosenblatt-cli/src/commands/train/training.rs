@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Labelled, Rows},
     model::{Model, ModelParts},
     prototype::Baseline,

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rosenblatt::{
+use rosenblatt_core::{
     calibration::HeldOutScores,
     data::Classes,
     model::{Model, PredictOptions},

@@ -26,10 +26,10 @@ use task::Task;
 
 use crate::{
     data::Rows,
-    exact::Radius,
     hyperplane::{Hyperplane, NormBounds},
     kernel::{CanonicalRows, Kernel, KernelCache, panel, spread::Spread, tile::WIDTH},
     options::Resources,
+    radius::Radius,
     rules::ExampleView,
     space::{DualSpace, KernelScores, Space, SupportState},
 };

@@ -8,11 +8,11 @@ use crate::{
     data::{Labelled, Rows, Scheme},
     keep::Keep,
     model::Classifier,
+    rules::{Mistake, Update},
     schedule::{Init, Order},
     train::{
         Bias, BinaryTrainer, ClassWeight, Epoch, Observer, Options, Resources, TrainError, fit,
     },
-    update::{Mistake, Update},
 };
 
 /// Records the state after every epoch.
@@ -137,7 +137,7 @@ proptest! {
             if let Some(weights) = &weights {
                 labelled = labelled.weighted(&weights[..rows.len()]).unwrap();
             }
-            if options.bias == Bias::Radius && !crate::exact::radius(&rows).square.is_finite() {
+            if options.bias == Bias::Radius && !crate::radius::radius(&rows).square.is_finite() {
                 continue;
             }
             assert_same(&labelled, &options);
@@ -197,7 +197,7 @@ fn the_loop_is_taken() {
             prefetch: Prefetch::new(&rows),
             order: &order,
             places: (0, 20),
-            reach: crate::exact::radius(&rows).length,
+            reach: crate::radius::radius(&rows).length,
             rates: &Rates::Signs(1.0, 1.0),
         };
         assert_eq!(registers(&rows).is_some(), super::has_registers() && features <= 64);

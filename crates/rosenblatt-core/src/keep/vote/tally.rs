@@ -5,7 +5,7 @@ use std::{fmt, str::FromStr};
 /// A tally turns the run of a voted model into a score. The run visits weights vₖ with a bias bₖ for cₖ visits each.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Tally {
-    /// Σ cₖ sign(vₖ·x + bₖ), where [`ZeroScore`](crate::ZeroScore) gives sign(0).
+    /// Σ cₖ sign(vₖ·x + bₖ), where [`ZeroScore`](crate::data::ZeroScore) gives sign(0).
     #[default]
     Vote,
     /// Σ cₖ (vₖ·x + bₖ).

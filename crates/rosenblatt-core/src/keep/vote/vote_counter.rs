@@ -167,6 +167,8 @@ impl VoteCounter<'_> {
             let is_decided = now.scores[lane].abs() > now.error(k, lane, bias);
             if !is_decided && now.rounded[lane] != 0 {
                 let ExactSum { updates, sum } = &mut **now.exact[lane].get_or_insert_default();
+                #[cfg(test)]
+                PRODUCTS.set(PRODUCTS.get() + 1 + k as u64 - *updates as u64);
                 for one in &self.path.moves[*updates..=k] {
                     sum.add_product(one.step, self.values[one.row as usize][lane]);
                 }
@@ -186,11 +188,16 @@ fn is_power_of_two(a: f64) -> bool {
 }
 
 #[cfg(test)]
+thread_local! {
+    /// The number of exact products of updates that this thread has added.
+    static PRODUCTS: std::cell::Cell<u64> = const { std::cell::Cell::new(0) };
+}
+
+#[cfg(test)]
 mod tests {
     use super::*;
     use crate::{
         data::Rows,
-        exact::PRODUCTS,
         keep::vote::{Tally, VoteTerms},
         kernel::{CanonicalRows, Kernel},
     };

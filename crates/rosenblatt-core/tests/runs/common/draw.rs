@@ -1,14 +1,14 @@
 //! Data for the property tests: numbers of every size and kind, rows, signs and options.
 
 use proptest::{collection::vec, prelude::*, strategy::Union};
-use rosenblatt::{
-    Decay, Penalty,
+use rosenblatt_core::{
     data::{Examples, Rows, Sign, ZeroScore},
     keep::Keep,
+    options::{Decay, Penalty},
+    rules::{self, Mistake, Update},
     schedule::{Init, Order},
     space::Kernel,
     train::{Bias, ClassWeight, Multiclass, Options},
-    update::{self, Mistake, Update},
 };
 
 /// The exponent field of the largest numbers drawn: they stay below 2¹⁰⁰⁰ ≈ 10³⁰¹, so that some dozens of updates and
@@ -296,7 +296,7 @@ fn penalty() -> impl Strategy<Value = Penalty> {
 /// Every existing rule except the perceptron's, so that a new rule is drawn as well.
 fn update() -> impl Strategy<Value = Update> {
     let parameter = prop_oneof![1 => Just(0.0), 2 => Just(1.0), 1 => Just(0.25), 3 => 1e-2..1e2];
-    let others: Vec<_> = update::ALL.iter().filter(|rule| rule.name != "perceptron").collect();
+    let others: Vec<_> = rules::ALL.iter().filter(|rule| rule.name != "perceptron").collect();
     (proptest::sample::select(others), parameter).prop_map(|(rule, drawn)| {
         let text = match rule.parameter {
             None => rule.name.to_owned(),

@@ -1,6 +1,6 @@
 //! A matrix in every layout of the engine.
 
-use rosenblatt::data::{Rows, Storage};
+use rosenblatt_core::data::{Rows, Storage};
 
 /// The matrix with these rows, dense and sparse, with and without stored zeros, and in both widths
 /// when single precision holds every value. The first is dense in double precision.

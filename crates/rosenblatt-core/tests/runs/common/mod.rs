@@ -3,10 +3,11 @@
 pub(crate) mod draw;
 pub(crate) mod layouts;
 pub(crate) mod oracle;
+pub(crate) mod random;
 pub(crate) mod rational;
 
 use proptest::prelude::ProptestConfig;
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Classes, Labelled, Rows, Scheme, ZeroScore},
     model::{Classifier, Model, ModelParts},
     prototype::Baseline,

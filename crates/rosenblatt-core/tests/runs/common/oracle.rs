@@ -1,15 +1,15 @@
-//! A run by the definition ([`rosenblatt::reference`]), from the options of the engine.
+//! A run by the definition ([`rosenblatt_core::reference`]), from the options of the engine.
 
 use num_bigint::BigInt;
-use rosenblatt::{
+use rosenblatt_core::{
     data::Sign,
     keep::Kept,
     reference::{Example, RunHistory, Settings, dual, keep, penalty, primal, rates},
     report::Report,
+    rules::{Step, Update},
     schedule::{self, Init, Order},
     space::{Hyperplane, Kernel},
     train::{Bias, ClassWeight, Options},
-    update::{Step, Update},
 };
 
 use super::{draw::Table, rational};

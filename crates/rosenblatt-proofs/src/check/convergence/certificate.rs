@@ -2,8 +2,8 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::CertificateError;
-use crate::data::Sign;
+use super::CertificateError;
+use rosenblatt_exact::Sign;
 
 /// Whether a run ends with an epoch without mistakes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize)]
@@ -42,7 +42,7 @@ pub enum StrictClass {
 }
 
 impl StrictClass {
-    pub(super) fn of(sign: Sign) -> Self {
+    pub(crate) fn of(sign: Sign) -> Self {
         match sign {
             Sign::Plus => StrictClass::Positive,
             Sign::Minus => StrictClass::Negative,

@@ -1,21 +1,21 @@
 //! The checker of proofs about convergence. It shares only the data types with the search.
 
+mod certificate;
+
 use std::cmp::Ordering;
 
 use num_bigint::BigInt;
 use num_traits::Zero;
 
-use super::{
-    super::{
-        Certificate, CertificateError,
-        budget::Budget,
-        verify::{parse_integer, score, verify},
-    },
-    certificate::{CONVERGENCE_VERSION, Convergence, ConvergenceCertificate, ConvergenceError},
+use rosenblatt_exact::{Row, score_sign};
+
+pub use certificate::{
+    CONVERGENCE_VERSION, Convergence, ConvergenceCertificate, ConvergenceError, StrictClass,
 };
-use crate::{
-    data::{Examples, Row},
-    exact,
+
+use super::{
+    Certificate, CertificateError, SignedRows,
+    verify::{parse_integer, score, verify},
 };
 
 /// Checks a proof about convergence against its examples.
@@ -25,9 +25,9 @@ use crate::{
 ///
 /// # Errors
 /// [`ConvergenceError`]: the first reason found for which it is not a proof.
-pub fn verify_convergence(
+pub fn verify_convergence<S: SignedRows + ?Sized>(
     certificate: &ConvergenceCertificate,
-    examples: &Examples<'_>,
+    examples: &S,
 ) -> Result<(), ConvergenceError> {
     let ConvergenceCertificate { convergence, version, weights, .. } = certificate;
     if *version != CONVERGENCE_VERSION {
@@ -50,10 +50,7 @@ pub fn verify_convergence(
     }
     let is_shown = match convergence {
         Convergence::Always => zeros(&scores).all(|row| is_zero(examples.get(row).0)),
-        Convergence::FromZero => {
-            let mut never = || false;
-            are_orthogonal(examples, &scores, &mut Budget::new(u64::MAX, &mut never)) == Some(true)
-        }
+        Convergence::FromZero => are_orthogonal(examples, &scores, &mut |_| false) == Some(true),
         Convergence::DependsOnOrder | Convergence::Never => true,
     };
     if is_shown { Ok(()) } else { Err(ConvergenceError::Claim) }
@@ -69,9 +66,9 @@ impl ConvergenceCertificate {
     }
 }
 
-fn check_multipliers(
+fn check_multipliers<S: SignedRows + ?Sized>(
     certificate: &ConvergenceCertificate,
-    examples: &Examples<'_>,
+    examples: &S,
 ) -> Result<(), ConvergenceError> {
     let ConvergenceCertificate { rows, multipliers, strict, .. } = certificate;
     let proof =
@@ -88,7 +85,7 @@ fn check_multipliers(
 }
 
 /// Weights in decimal digits.
-pub(super) fn parse_weights(weights: &[String]) -> Result<Vec<BigInt>, CertificateError> {
+pub(crate) fn parse_weights(weights: &[String]) -> Result<Vec<BigInt>, CertificateError> {
     let integer = |(place, digits): (usize, &String)| {
         parse_integer(digits).ok_or(CertificateError::Integer { place: Some(place + 1) })
     };
@@ -96,35 +93,20 @@ pub(super) fn parse_weights(weights: &[String]) -> Result<Vec<BigInt>, Certifica
 }
 
 /// The sign of the product of each yᵢxᵢ with the weights.
-pub(super) fn scores(weights: &[BigInt], examples: &Examples<'_>) -> Vec<Ordering> {
+pub(crate) fn scores<S: SignedRows + ?Sized>(weights: &[BigInt], examples: &S) -> Vec<Ordering> {
     let zero = BigInt::zero();
     examples.iter().map(|example| score(weights, &zero, example).cmp(&zero)).collect()
 }
 
-/// The ending that weights without a mistake show, from the signs of their products; `None` if the budget ends.
-pub(super) fn shown(
-    examples: &Examples<'_>,
-    scores: &[Ordering],
-    budget: &mut Budget<'_>,
-) -> Option<Convergence> {
-    if zeros(scores).all(|row| is_zero(examples.get(row).0)) {
-        return Some(Convergence::Always);
-    }
-    are_orthogonal(examples, scores, budget).map(|are_orthogonal| match are_orthogonal {
-        true => Convergence::FromZero,
-        false => Convergence::DependsOnOrder,
-    })
-}
-
-fn zeros(scores: &[Ordering]) -> impl Iterator<Item = usize> {
+pub(crate) fn zeros(scores: &[Ordering]) -> impl Iterator<Item = usize> {
     (0..scores.len()).filter(|&row| scores[row].is_eq())
 }
 
 /// Whether each row with the product 0 is orthogonal to all rows with a positive one.
-fn are_orthogonal(
-    examples: &Examples<'_>,
+pub(crate) fn are_orthogonal<S: SignedRows + ?Sized>(
+    examples: &S,
     scores: &[Ordering],
-    budget: &mut Budget<'_>,
+    must_end: &mut dyn FnMut(u64) -> bool,
 ) -> Option<bool> {
     let positive: Vec<Row<'_>> = (0..scores.len())
         .filter(|&row| scores[row].is_gt())
@@ -133,12 +115,12 @@ fn are_orthogonal(
     let cost: usize = positive.iter().map(|row| row.stored()).sum();
     let mut dense = vec![0.0; examples.features()];
     for row in zeros(scores) {
-        if budget.spend((cost + positive.len() + dense.len()) as u64) {
+        if must_end((cost + positive.len() + dense.len()) as u64) {
             return None;
         }
         dense.fill(0.0);
         examples.get(row).0.for_each(|j, x| dense[j] = x);
-        if positive.iter().any(|other| exact::score_sign(&dense, 0.0, *other).is_ne()) {
+        if positive.iter().any(|other| score_sign(&dense, 0.0, *other).is_ne()) {
             return Some(false);
         }
     }
@@ -146,7 +128,7 @@ fn are_orthogonal(
 }
 
 /// Whether all entries of a row are 0.
-pub(super) fn is_zero(row: Row<'_>) -> bool {
+pub(crate) fn is_zero(row: Row<'_>) -> bool {
     let mut is_zero = true;
     row.for_each(|_, x| is_zero &= x == 0.0);
     is_zero

@@ -2,7 +2,7 @@
 
 use serde::{Deserialize, Serialize};
 
-use super::super::CertificateError;
+use super::CertificateError;
 
 /// The version of the form of [`LeastErrorsCertificate`].
 pub const LEAST_ERRORS_VERSION: u32 = 1;

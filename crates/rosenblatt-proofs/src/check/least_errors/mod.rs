@@ -1,13 +1,14 @@
 //! The checker of bounds on the least errors. It shares only the data types with the search.
 
-use super::{
-    super::{Certificate, CertificateError, certificate_error::hyperplanes, verify},
-    certificate::{LEAST_ERRORS_VERSION, LeastErrorsCertificate, LeastErrorsError},
+mod certificate;
+
+use rosenblatt_exact::{Row, Sign, score_sign};
+
+pub use certificate::{
+    Conflict, ErrorBounds, LEAST_ERRORS_VERSION, LeastErrorsCertificate, LeastErrorsError,
 };
-use crate::{
-    data::{Examples, Row, Sign},
-    exact,
-};
+
+use super::{Certificate, CertificateError, SignedRows, certificate_error::hyperplanes, verify};
 
 /// Checks bounds on the least errors against their examples: the errors of the weights are counted by the exact
 /// predicate, each conflict is checked over integers, and no row may belong to two of them.
@@ -16,17 +17,17 @@ use crate::{
 ///
 /// # Errors
 /// [`LeastErrorsError`]: the first reason found for which it is not a proof.
-pub fn verify_least_errors(
+pub fn verify_least_errors<S: SignedRows + ?Sized>(
     certificate: &LeastErrorsCertificate,
-    examples: &Examples<'_>,
+    examples: &S,
 ) -> Result<(), LeastErrorsError> {
     check_counted(certificate, examples, |weights, bias| strict_errors(weights, bias, examples))
 }
 
 /// Checks the bounds, with a function that counts the errors of weights and a bias.
-pub(in super::super) fn check_counted(
+pub(crate) fn check_counted<S: SignedRows + ?Sized>(
     certificate: &LeastErrorsCertificate,
-    examples: &Examples<'_>,
+    examples: &S,
     count: impl Fn(&[f64], f64) -> usize,
 ) -> Result<(), LeastErrorsError> {
     let LeastErrorsCertificate { least_errors, version, conflicts, .. } = certificate;
@@ -42,9 +43,9 @@ pub(in super::super) fn check_counted(
     }
 }
 
-fn check_conflicts(
+fn check_conflicts<S: SignedRows + ?Sized>(
     certificate: &LeastErrorsCertificate,
-    examples: &Examples<'_>,
+    examples: &S,
 ) -> Result<(), LeastErrorsError> {
     let mut is_used = vec![false; examples.len()];
     for (place, conflict) in certificate.conflicts.iter().enumerate() {
@@ -65,9 +66,9 @@ fn check_conflicts(
     Ok(())
 }
 
-fn check_upper(
+fn check_upper<S: SignedRows + ?Sized>(
     certificate: &LeastErrorsCertificate,
-    examples: &Examples<'_>,
+    examples: &S,
     count: impl Fn(&[f64], f64) -> usize,
 ) -> Result<(), LeastErrorsError> {
     let LeastErrorsCertificate { least_errors, with_bias, weights, bias, .. } = certificate;
@@ -86,13 +87,17 @@ fn check_upper(
 }
 
 /// The number of examples that do not lie strictly on their side.
-pub(super) fn strict_errors(weights: &[f64], bias: f64, examples: &Examples<'_>) -> usize {
+pub(crate) fn strict_errors<S: SignedRows + ?Sized>(
+    weights: &[f64],
+    bias: f64,
+    examples: &S,
+) -> usize {
     examples.iter().filter(|&example| is_error(weights, bias, example)).count()
 }
 
 /// Whether an example does not lie strictly on its side.
-pub(super) fn is_error(weights: &[f64], bias: f64, (row, sign): (Row<'_>, Sign)) -> bool {
-    let side = exact::score_sign(weights, bias, row);
+pub(crate) fn is_error(weights: &[f64], bias: f64, (row, sign): (Row<'_>, Sign)) -> bool {
+    let side = score_sign(weights, bias, row);
     if sign == Sign::Plus { !side.is_gt() } else { !side.is_lt() }
 }
 

@@ -5,15 +5,16 @@
 //! number of its columns less the rank of the relations. If the two bounds meet, the rows span the space. If they do not, a
 //! determinant may have been a multiple of the prime, and another prime is tried.
 
+mod certificate;
+
 use num_bigint::BigInt;
 use num_traits::{Euclid, One, Signed, ToPrimitive, Zero};
 
-use crate::data::Examples;
-
-use super::{
-    super::{MOST_DIGITS, certificate_error::hyperplanes},
-    certificate::{SEPARATION_VERSION, Separation, SeparationCertificate, SeparationError},
+pub use certificate::{
+    Relation, SEPARATION_VERSION, Separation, SeparationCertificate, SeparationError,
 };
+
+use super::{MOST_DIGITS, SignedRows, certificate_error::hyperplanes};
 
 /// Checks a separation against its examples, for hyperplanes with a bias or through the origin, as the certificate
 /// says.
@@ -22,9 +23,9 @@ use super::{
 ///
 /// # Errors
 /// [`SeparationError`]: the first reason found for which it is not a proof.
-pub fn verify_separation(
+pub fn verify_separation<S: SignedRows + ?Sized>(
     certificate: &SeparationCertificate,
-    examples: &Examples<'_>,
+    examples: &S,
 ) -> Result<(), SeparationError> {
     let check = Check { certificate, examples };
     let weights = check.weights()?;
@@ -51,12 +52,12 @@ impl SeparationCertificate {
     }
 }
 
-struct Check<'c, 'a> {
+struct Check<'c, S: ?Sized> {
     certificate: &'c SeparationCertificate,
-    examples: &'c Examples<'a>,
+    examples: &'c S,
 }
 
-impl Check<'_, '_> {
+impl<S: SignedRows + ?Sized> Check<'_, S> {
     /// The bias and the weights, by column.
     fn weights(&self) -> Result<Vec<BigInt>, SeparationError> {
         let SeparationCertificate { version, weights, bias, with_bias, .. } = self.certificate;

@@ -25,25 +25,23 @@
 //! is at most of the order of Q + S, which it outgrows: the run ends. The proof for examples outside F is the same. It allows many
 //! more epochs than that of one rate: S may grow up to about R√n·c/γ, with a/t as slowly as a·ln T.
 
-mod certificate;
-mod check;
-
-pub use certificate::{
-    CONVERGENCE_VERSION, Convergence, ConvergenceCertificate, ConvergenceError, StrictClass,
-};
-pub use check::verify_convergence;
+use std::cmp::Ordering;
 
 use super::{
     Certificate, Ended, SeparabilityOptions, SeparationCertificate, SeparationVerdict, Verdict,
     budget::Budget, gordan::with_row, integers::Combination,
 };
-use crate::{
+use crate::check::{
+    CONVERGENCE_VERSION, Convergence, ConvergenceCertificate, StrictClass,
+    convergence::{are_orthogonal, is_zero, parse_weights, scores, zeros},
+    verify_convergence,
+};
+use rosenblatt_core::{
     data::{Examples, Row, Sign},
     dynamics::Ending,
     schedule::Init,
     train::{Bias, Options},
 };
-use check::{is_zero, parse_weights, scores, shown};
 
 /// The answer to whether a run ends with an epoch without mistakes.
 #[derive(Clone, Debug, PartialEq)]
@@ -88,8 +86,8 @@ impl ConvergenceVerdict {
 /// other row.
 ///
 /// ```
-/// use rosenblatt::{data::{Examples, Rows, Sign::{Minus, Plus}}, train::{Bias, Options}, update::Mistake};
-/// use rosenblatt::separability::{Convergence, SeparabilityOptions, convergence, separable};
+/// use rosenblatt_core::{data::{Examples, Rows, Sign::{Minus, Plus}}, train::{Bias, Options}, rules::Mistake};
+/// use rosenblatt_proofs::{Convergence, SeparabilityOptions, convergence, separable};
 /// let rows = Rows::dense(vec![1.0, 0.0, -1.0, 0.0, 0.0, 1.0], 2)?;
 /// let examples = Examples::new(&rows, &[Plus, Plus, Minus])?;
 /// let search = SeparabilityOptions { with_bias: false, ..SeparabilityOptions::default() };
@@ -99,7 +97,7 @@ impl ConvergenceVerdict {
 /// let run = Options { bias: Bias::None, mistake: Mistake::Label, ..Options::default() };
 /// let found = convergence(&examples, &run, &verdict, &search, &mut || false);
 /// assert_eq!(found.convergence(), Some(Convergence::FromZero));
-/// # Ok::<(), rosenblatt::data::RowsError>(())
+/// # Ok::<(), rosenblatt_core::data::RowsError>(())
 /// ```
 pub fn convergence(
     examples: &Examples<'_>,
@@ -241,4 +239,21 @@ impl HalfOpen<'_, '_> {
             multipliers: vec![],
         }
     }
+}
+
+/// The ending that weights without a mistake show, from the signs of their products; `None` if the budget ends.
+fn shown(
+    examples: &Examples<'_>,
+    scores: &[Ordering],
+    budget: &mut Budget<'_>,
+) -> Option<Convergence> {
+    if zeros(scores).all(|row| is_zero(examples.get(row).0)) {
+        return Some(Convergence::Always);
+    }
+    are_orthogonal(examples, scores, &mut |work| budget.spend(work)).map(|are_orthogonal| {
+        match are_orthogonal {
+            true => Convergence::FromZero,
+            false => Convergence::DependsOnOrder,
+        }
+    })
 }

@@ -9,10 +9,10 @@
 
 use super::{
     super::{budget::Budget, mod_p::mix, vectors::Points},
-    check::strict_errors,
     line::best_step,
 };
-use crate::{data::Examples, hyperplane::Hyperplane};
+use crate::check::least_errors::strict_errors;
+use rosenblatt_core::{data::Examples, hyperplane::Hyperplane};
 
 /// The stored values up to which the search by coordinates is worth a copy of the data: 256 MiB.
 const MOST_STORED: usize = 1 << 24;

@@ -13,17 +13,9 @@
 //! An example on the hyperplane is an error. With a bias this changes nothing: if an example on the hyperplane counted
 //! as right for one of the classes, a slightly different bias would put it on its side.
 
-mod certificate;
-mod check;
 mod descent;
 mod line;
 mod packing;
-
-pub use certificate::{
-    Conflict, ErrorBounds, LEAST_ERRORS_VERSION, LeastErrorsCertificate, LeastErrorsError,
-};
-pub(super) use check::check_counted;
-pub use check::verify_least_errors;
 
 use serde::Serialize;
 
@@ -31,12 +23,17 @@ use super::{
     Certificate, Ended, Named, Numbers, SeparabilityOptions, Verdict, budget::Budget,
     compact::Compact, decide, integers::Combination,
 };
-use crate::{
-    data::{Examples, Row, Sign, ZeroScore},
-    exact,
-    hyperplane::Hyperplane,
+use crate::check::{
+    Conflict, ErrorBounds, LEAST_ERRORS_VERSION, LeastErrorsCertificate,
+    least_errors::{is_error as lies_not_strictly, strict_errors},
+    verify_least_errors,
 };
 use packing::Packing;
+use rosenblatt_core::{
+    data::{Examples, Row, Sign, ZeroScore},
+    hyperplane::Hyperplane,
+};
+use rosenblatt_exact as exact;
 
 /// Bounds on the least errors, with their proof.
 #[derive(Clone, Debug, PartialEq)]
@@ -116,13 +113,14 @@ const FIRST: u64 = 4;
 /// stored value.
 ///
 /// ```
-/// use rosenblatt::{data::{Examples, Rows, Sign}, separability::{ErrorBounds, SeparabilityOptions, least_errors}};
+/// use rosenblatt_core::data::{Examples, Rows, Sign};
+/// use rosenblatt_proofs::{ErrorBounds, SeparabilityOptions, least_errors};
 /// use Sign::{Minus, Plus};
 /// let rows = Rows::dense(vec![0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
 /// let xor = Examples::new(&rows, &[Minus, Plus, Plus, Minus])?;
 /// let found = least_errors(&xor, &SeparabilityOptions::default(), &mut || false);
 /// assert_eq!(found.bounds(), ErrorBounds { lower: 1, upper: 1 });
-/// # Ok::<(), rosenblatt::data::RowsError>(())
+/// # Ok::<(), rosenblatt_core::data::RowsError>(())
 /// ```
 pub fn least_errors(
     examples: &Examples<'_>,
@@ -163,7 +161,7 @@ fn overlapping(
     let compact = Compact::of(examples);
     let rows = compact.as_ref().and_then(Compact::examples).unwrap_or(*examples);
     let mut plane = descent::few_errors(rows, with_bias, options.work / 3, &mut budget);
-    let is_error = |example| check::is_error(&plane.weights, plane.bias, example);
+    let is_error = |example| lies_not_strictly(&plane.weights, plane.bias, example);
     let is_error: Vec<bool> = rows.iter().map(is_error).collect();
     let mut conflicts = Packing::new(rows, with_bias, is_error).most(&mut budget);
     if conflicts.is_empty() {
@@ -185,7 +183,7 @@ impl LeastErrors {
         ended: Option<Ended>,
     ) -> Self {
         let Hyperplane { weights, bias } = plane;
-        let (lower, upper) = (conflicts.len(), check::strict_errors(&weights, bias, examples));
+        let (lower, upper) = (conflicts.len(), strict_errors(&weights, bias, examples));
         let mut certificate = LeastErrorsCertificate {
             least_errors: ErrorBounds { lower, upper },
             version: LEAST_ERRORS_VERSION,

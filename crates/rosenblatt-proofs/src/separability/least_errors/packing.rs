@@ -12,7 +12,7 @@ use super::super::{
     search::{Outcome, Search, Target},
     vectors::Points,
 };
-use crate::data::{Examples, Rows, Sign};
+use rosenblatt_core::data::{Examples, Rows, Sign};
 
 /// The number of orders in which the examples are tried. The first one found is kept of those with the most sets.
 const ORDERS: u64 = 10;

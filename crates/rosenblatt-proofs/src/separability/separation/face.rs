@@ -5,7 +5,7 @@ use std::cmp::Ordering;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-use crate::data::Examples;
+use rosenblatt_core::data::Examples;
 
 use super::super::{
     integers::{dyadic, summed},

@@ -6,8 +6,6 @@
 //! in a space of lower dimension. The sum of the weights, each times enough to keep the signs of those before, separates
 //! as many examples as any weights do (Tucker 1956).
 
-mod certificate;
-mod check;
 mod face;
 mod quotient;
 mod simplex;
@@ -20,10 +18,6 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{Signed, ToPrimitive, Zero};
 
-pub use certificate::{
-    Relation, SEPARATION_VERSION, Separation, SeparationCertificate, SeparationError,
-};
-pub use check::verify_separation;
 pub use statement::{KnownSeparation, SeparationCase, SeparationStatement};
 
 use super::{
@@ -33,8 +27,11 @@ use super::{
     mod_p::mix,
     separable,
 };
-use crate::data::Examples;
+use crate::check::{
+    Relation, SEPARATION_VERSION, Separation, SeparationCertificate, verify_separation,
+};
 use face::Face;
+use rosenblatt_core::data::Examples;
 use simplex::{Found, Simplex};
 use span::{Span, product};
 
@@ -81,15 +78,15 @@ pub struct SeparationSummary {
 /// examples of rank r, and some passes over the rows. Memory: r² long integers.
 ///
 /// ```
-/// use rosenblatt::data::{Examples, Rows, Sign::{Minus, Plus}};
-/// use rosenblatt::separability::{SeparabilityOptions, Separation, SeparationVerdict, separation};
+/// use rosenblatt_core::data::{Examples, Rows, Sign::{Minus, Plus}};
+/// use rosenblatt_proofs::{SeparabilityOptions, Separation, SeparationVerdict, separation};
 /// let rows = Rows::dense(vec![1.0, 2.0, 2.0, 3.0], 1)?;
 /// let examples = Examples::new(&rows, &[Minus, Minus, Plus, Plus])?;
 /// let options = SeparabilityOptions::default();
 /// let SeparationVerdict::Known(known) = separation(&examples, &options, &mut || false) else { unreachable!() };
 /// assert_eq!(known.certificate.separation, Separation::QuasiComplete);
 /// assert_eq!(known.on_hyperplane, 2);
-/// # Ok::<(), rosenblatt::data::RowsError>(())
+/// # Ok::<(), rosenblatt_core::data::RowsError>(())
 /// ```
 pub fn separation(
     examples: &Examples<'_>,

@@ -25,7 +25,7 @@ use super::{
     face::Face,
     simplex::Found,
 };
-use crate::data::{Examples, Rows, Sign};
+use rosenblatt_core::data::{Examples, Rows, Sign};
 
 /// Decides a face from examples and multipliers whose sum is 0 up to rounding; with a direction, they become those of
 /// the next face. `None` if there are no examples, the numbers are too close for floats, or the budget ends.
@@ -373,7 +373,7 @@ mod tests {
 
     use super::{
         super::{
-            super::{SeparabilityOptions, Verdict, separable, verify::combination_is_zero},
+            super::{SeparabilityOptions, Verdict, gordan::combination_is_zero, separable},
             multipliers, parts,
             simplex::Simplex,
             span::Span,

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use num_bigint::BigInt;
 use num_traits::{One, Zero};
 
-use crate::data::Examples;
+use rosenblatt_core::data::Examples;
 
 use super::{
     super::{

@@ -7,15 +7,13 @@ use super::{
     Written, in_other_units, integers,
     scaled::{Scaled, TooLong},
 };
-use crate::{
-    data::{Examples, Rows, Sign},
-    exact,
-    separability::{
-        Certificate, CertificateError, LeastErrorsCertificate, LeastErrorsError,
-        SeparationCertificate, SeparationError, least_errors::check_counted, verify, verify::score,
-        verify_least_errors, verify_separation,
-    },
+use crate::check::{
+    Certificate, CertificateError, LeastErrorsCertificate, LeastErrorsError, SeparationCertificate,
+    SeparationError, least_errors::check_counted, verify, verify::score, verify_least_errors,
+    verify_separation,
 };
+use rosenblatt_core::data::{Examples, Rows, Sign};
+use rosenblatt_exact as exact;
 
 impl Written<'_> {
     /// [`verify()`] for the decimals.

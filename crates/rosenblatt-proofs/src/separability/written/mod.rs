@@ -27,12 +27,10 @@ use super::{
     rounding::{Rounding, float, root_of_quotient},
     separable, separation,
     separation::multiples,
-    verify::{parse_integer, score},
 };
-use crate::{
-    data::{Decimal, Examples, Row},
-    exact,
-};
+use crate::check::verify::{parse_integer, score};
+use rosenblatt_core::data::{Decimal, Examples, Row};
+use rosenblatt_exact as exact;
 
 /// How the floats of examples are written: each as its shortest decimal, but for these.
 #[derive(Clone, Debug, Default, PartialEq)]
@@ -86,7 +84,8 @@ pub struct WrittenVerdict {
 /// Examples whose numbers are decimals. Questions and proofs are about the decimals, not about the floats.
 ///
 /// ```
-/// use rosenblatt::{data::{Examples, Rows, Sign}, separability::{Decimals, SeparabilityOptions, Written, separable}};
+/// use rosenblatt_core::data::{Examples, Rows, Sign};
+/// use rosenblatt_proofs::{Decimals, SeparabilityOptions, Written, separable};
 /// use Sign::{Minus, Plus};
 /// // As decimals the rows lie on a line, the negative one between the others; the floats do not.
 /// let rows = Rows::dense(vec![0.1, 0.3, 0.2, 0.6, 0.3, 0.9], 2)?;
@@ -97,7 +96,7 @@ pub struct WrittenVerdict {
 /// let written = Written::new(examples, &decimals);
 /// let found = written.separable(&options, &mut || false);
 /// assert_eq!((found.verdict.is_separable(), found.of_floats), (Some(false), Some(true)));
-/// # Ok::<(), rosenblatt::data::RowsError>(())
+/// # Ok::<(), rosenblatt_core::data::RowsError>(())
 /// ```
 pub struct Written<'a> {
     numbers: Numbers,
@@ -225,7 +224,7 @@ impl<'a> Written<'a> {
         let lower = self.lower(scaled, &integers(&certificate)?);
         let bracket = |upper: f64| Bracket { lower, upper };
         let margins = Margins {
-            radius: exact::radius(self.floats.rows()).length,
+            radius: rosenblatt_core::radius::radius(self.floats.rows()).length,
             unit_bias: upper.unit_bias.map(bracket),
             no_bias: upper.no_bias.map(bracket),
             // A margin of (x, 1) is a lower bound on one of x.
@@ -304,7 +303,8 @@ impl<'a> Written<'a> {
     fn distance(&self) -> f64 {
         let columns = exact::norm(self.errors.iter().copied()).next_up();
         // A float differs by 2⁻⁵³ of itself at most, a product by three times as much; each number by less than 2⁻¹⁰⁷⁴ besides.
-        let rows = exact::radius(self.floats.rows()).length * (2.0 * f64::EPSILON);
+        let rows =
+            rosenblatt_core::radius::radius(self.floats.rows()).length * (2.0 * f64::EPSILON);
         let least = self.floats.features() as f64 * f64::from_bits(1);
         columns.min((rows + least).next_up())
     }

@@ -2,7 +2,7 @@
 
 use num_bigint::{BigInt, BigUint, Sign};
 
-use crate::data::Decimal;
+use rosenblatt_core::data::Decimal;
 
 /// `mantissa · 10^exponent`, not 0.
 #[derive(Clone, Debug, PartialEq)]

@@ -13,7 +13,7 @@ use super::{
     super::rounding::{Rounding, float, power},
     numeral::{Numeral, power_of_ten},
 };
-use crate::data::{Examples, Rows, Sign};
+use rosenblatt_core::data::{Examples, Rows, Sign};
 
 /// The most digits of the integers of a column: with them the numbers lie between the exponents of floats.
 const MOST_DIGITS: i64 = 624;

@@ -1,6 +1,6 @@
 //! The accuracy of the model: on examples that it did not learn from, on the training examples, and of the baseline.
 
-use rosenblatt::{report::Report, schedule::Order, update::Mistake};
+use rosenblatt_core::{report::Report, rules::Mistake, schedule::Order};
 
 use crate::{
     commands::{

@@ -1,6 +1,6 @@
 //! How the run ended, and what the user can do if it did not converge.
 
-use rosenblatt::{
+use rosenblatt_core::{
     report::{Report, Stop},
     schedule::Order,
     train::{CleanEpoch, NotASum, Options, WeightsAre},

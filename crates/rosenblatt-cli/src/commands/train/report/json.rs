@@ -1,7 +1,7 @@
 //! The report for a program.
 
-use rosenblatt::{
-    guarantee::Guarantee,
+use rosenblatt::guarantee::Guarantee;
+use rosenblatt_core::{
     report::{ClassReport, Report},
     train::Options,
     transforms::NamedSteps,
