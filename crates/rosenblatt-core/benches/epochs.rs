@@ -1,11 +1,11 @@
 //! Measures epochs in memory against the time to read the same memory.
 //!
 //! ```console
-//! $ cargo bench --package rosenblatt --bench epochs [NAME]
+//! $ cargo bench --package rosenblatt-core --bench epochs [NAME]
 //! ```
 //!
 //! ```console
-//! $ cargo bench --package rosenblatt --bench epochs -- --files FOLDER NAME SEED
+//! $ cargo bench --package rosenblatt-core --bench epochs -- --files FOLDER NAME SEED
 //! ```
 //!
 //! is what `bench/speed.py` asks: a set of its own files, also without the exact predicate, as JSON.

@@ -1,7 +1,7 @@
 //! Measures the dual form: one epoch of the voted perceptron and its predictions.
 //!
 //! ```console
-//! $ cargo bench --package rosenblatt --bench kernel [NAME]
+//! $ cargo bench --package rosenblatt-core --bench kernel [NAME]
 //! ```
 //!
 //! Seeded data; the shortest of several runs on one thread, in CPU time. There is one multiplication and addition per

@@ -1,8 +1,8 @@
 //! One pass over a text file by the plainest program: the yardstick of `rosenblatt train` with `--epochs 1`.
 //!
 //! ```console
-//! $ cargo bench --package rosenblatt --bench pass -- libsvm FILE
-//! $ cargo bench --package rosenblatt --bench pass -- csv FILE
+//! $ cargo bench --package rosenblatt-core --bench pass -- libsvm FILE
+//! $ cargo bench --package rosenblatt-core --bench pass -- csv FILE
 //! ```
 //!
 //! It reads blocks, parses decimal numbers digit by digit, scores with rounded sums, and adds a misclassified example to

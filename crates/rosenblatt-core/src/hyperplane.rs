@@ -119,7 +119,6 @@ impl Hyperplane {
     ///
     /// # Panics
     /// If the scaling has another number of features.
-    #[doc(hidden)]
     pub fn unscaled(&self, scaling: &Scaling) -> Hyperplane {
         let divided =
             self.weights.iter().zip(&scaling.divisor).map(|(w, divisor)| w / divisor + 0.0);

@@ -10,7 +10,7 @@
 //! - [`kernel`], [`space`], [`hyperplane`], [`radius`]: scores in feature space or in that of a kernel.
 //! - [`learner`]: one hyperplane, one example at a time. [`train`]: runs and streams. [`events`], [`trace`]: what observers see.
 //! - [`model`], [`report`], [`prototype`], [`calibration`], [`decision_radius`], [`signed_distance`]: what comes of a run.
-//! - [`mixing`]: a mean of hyperplanes, and a search on several machines.
+//! - [`margin`]: margins and bounds. [`mixing`]: a mean of hyperplanes, and a search on several machines.
 
 #![cfg_attr(not(feature = "fast"), allow(dead_code, unused_imports))] // what only `fast` uses
 
@@ -29,6 +29,7 @@ pub mod hyperplane;
 pub mod keep;
 pub mod kernel;
 pub mod learner;
+pub mod margin;
 pub mod mixing;
 pub mod model;
 pub mod options;
@@ -45,8 +46,6 @@ pub mod split;
 pub mod trace;
 pub mod train;
 pub mod transforms;
-
-pub use evaluate::margin;
 
 use rosenblatt_exact as exact;
 use rosenblatt_exact::{double_double, simd};

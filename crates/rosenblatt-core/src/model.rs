@@ -95,7 +95,7 @@ pub struct Prediction<'m> {
 }
 
 impl<'m> Prediction<'m> {
-    #[doc(hidden)]
+    /// The prediction of a class, with the score of each hyperplane.
     pub fn new(class: usize, classes: &'m Classes, scores: Vec<f64>) -> Self {
         Prediction { class, classes, scores }
     }
@@ -138,7 +138,6 @@ impl Model {
     ///
     /// # Errors
     /// [`PredictError::Unsound`] or [`PredictError::Scheme`] if the parts do not fit together.
-    #[doc(hidden)]
     pub fn new(parts: ModelParts) -> Result<Self, PredictError> {
         let features = parts.classifier.features();
         parts.classifier.check(parts.classes.scheme())?;
@@ -157,7 +156,6 @@ impl Model {
     }
 
     /// Returns the parts of the model.
-    #[doc(hidden)]
     pub fn into_parts(self) -> ModelParts {
         self.parts
     }
@@ -189,7 +187,6 @@ impl Model {
     ///
     /// # Errors
     /// [`PredictError`] as for [`Self::predict_rows`].
-    #[doc(hidden)]
     pub fn classify(
         &self,
         rows: &Rows<'_>,
@@ -246,19 +243,16 @@ impl Model {
     }
 
     /// The classifier.
-    #[doc(hidden)]
     pub fn classifier(&self) -> &Classifier {
         &self.parts.classifier
     }
 
     /// The scaling that was fitted on the training rows, if any.
-    #[doc(hidden)]
     pub fn scaling(&self) -> Option<&Scaling> {
         self.parts.preparation.scaling()
     }
 
     /// What is done to rows before they are classified.
-    #[doc(hidden)]
     pub fn preparation(&self) -> &Preparation {
         &self.parts.preparation
     }
@@ -300,7 +294,6 @@ impl Model {
     }
 
     /// The classes.
-    #[doc(hidden)]
     pub fn classes(&self) -> &Classes {
         &self.parts.classes
     }
@@ -312,13 +305,11 @@ impl Model {
     }
 
     /// The baselines.
-    #[doc(hidden)]
     pub fn baseline(&self) -> &Baseline {
         &self.parts.baseline
     }
 
     /// The rule that turns scores into a class.
-    #[doc(hidden)]
     pub fn decision(&self) -> Decision {
         Decision { scheme: self.parts.classes.scheme(), zero: self.parts.options.zero }
     }

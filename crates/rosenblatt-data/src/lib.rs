@@ -102,7 +102,6 @@ pub use read::read;
 pub use read_error::{MostFeatures, ReadError, TargetDoubt};
 pub use room::{NoRoom, is_asking_for_room};
 #[cfg(feature = "files")]
-#[doc(hidden)]
 pub use sealed::sealed;
 pub use similar::similar;
 pub use table::{

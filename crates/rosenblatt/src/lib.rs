@@ -1,7 +1,7 @@
 //! The perceptron: training, reports and proofs for linear and kernel classifiers.
 //!
-//! This crate is the engine: it turns data in memory into a model and a report. It opens no file, prints nothing and
-//! reads no clock. It makes three promises:
+//! This crate turns data in memory into a model and a report. It opens no file, prints nothing and reads no clock. It makes
+//! three promises:
 //!
 //! 1. **Exact decisions.** An example is a mistake according to the sign of the real number `y·(w·x + b)`; only the
 //!    values of a kernel are rounded. So the same rows, options and seed give the same bits of the model, dense or sparse,
@@ -45,7 +45,8 @@
 //! - [`mix`] and [`worst`] learn and search on several machines, and [`Online`] learns on each of them.
 //! - The crate `rosenblatt-data` reads files and writes models.
 //!
-//! Modules that the documentation does not list serve the other crates of this project. They can change in any release.
+//! What this crate exports is covered by the promises of its version. It comes from `rosenblatt-core`, `rosenblatt-proofs` and
+//! `rosenblatt-exact`, which are open to read and use, and may change in any release.
 //!
 //! # When not to use it
 //! Use another model for regression. Probabilities need a [`calibration`].
@@ -57,44 +58,88 @@ mod online;
 mod perceptron;
 pub mod study;
 
+/// What options do to a run.
+pub mod dynamics {
+    pub use rosenblatt_core::dynamics::{
+        CleanEpoch, Compared, Dynamics, Ending, Foresight, NoTheorem, NotASum, Visits, WeightsAre,
+    };
+}
+
+/// The ways to keep weights, and what a run that is not over holds of them.
+pub mod keep {
+    pub use rosenblatt_core::keep::{
+        Keeper, MeanState, Pocket, PocketState, TrialBudget, UpdateRecord, VoteError, VoteTerms,
+        Voted, WeightSequence,
+    };
+}
+
+/// The properties of update rules.
+pub mod rules {
+    pub use rosenblatt_core::rules::{
+        ALL, CleanOf, ExampleView, OwnStep, Parameter, Precise, PreciseMove, Rule, Step, StepInput,
+        StepLength,
+    };
+}
+
+/// The steps of the preparation of rows.
+pub mod transforms {
+    pub use rosenblatt_core::transforms::{
+        CountWeights, Format, Learned, NamedSteps, Preparation, PreparationText, PrepareOptions,
+        RowTransform, Step, StepWords,
+    };
+}
+
 pub use rosenblatt_core::{
     calibration,
-    data::{Examples, Label, Row, Rows, RowsBuilder, Scale, Sign, Values, ZeroScore},
+    data::{
+        ClassError, Classes, Decision, Examples, Label, Labelled, Parts, Row, RowError, Rows,
+        RowsBuilder, RowsError, Scale, ScaleError, Scaling, Scheme, SchemeError, Sign, Spellings,
+        Storage, Values, ZeroScore,
+    },
     decision_radius::{ChangeNorm, DecisionRadius, RadiusError},
     events::{Epoch, Stop, Visit},
     hyperplane::Hyperplane,
-    keep::{Keep, Kept},
-    kernel::Kernel,
-    learner::{BinaryTrainer, Checkpoint, EpochFn, Observer},
-    mixing::{MixError, mix, worst},
-    model::{Model, PredictOptions, Prediction, Predictions},
-    options::{
-        Bias, ClassWeight, Decay, LearningRate, LectureNotes, Multiclass, Options, Penalty,
-        Resources,
+    keep::{Keep, Kept, Tally, UnknownTally},
+    kernel::{CanonicalRows, Kernel, Support, UnknownKernel},
+    learner::{
+        BestState, BinaryTrainer, Checkpoint, EpochFn, LearnError, Learner, LearnerState, Observer,
+        PenaltyState, Precisions, TrainError, WeightOverflow,
     },
+    mixing::{MixError, mix, worst},
+    model::{
+        Classifier, Dual, Model, ModelParts, PredictError, PredictOptions, Prediction, Predictions,
+        RowOverflow,
+    },
+    options::{
+        Bias, ClassWeight, Decay, LearningRate, LectureNotes, Multiclass, OptionError, Options,
+        Penalty, Resources, UnknownNotes, UnknownRate,
+    },
+    prototype::Baseline,
+    radius::Radius,
     reference,
-    report::Report,
-    rules::{Mistake, Update},
+    report::{Candidate, ClassReport, Errors, MarginBracket, Report},
+    rules::{Mistake, UnknownUpdate, Update},
     schedule::{Init, Order},
     signed_distance::DistanceError,
+    space::SupportState,
+    split::{Copies, Split, SplitError, Splitter},
     trace,
+    train::{Fit, HeldOut, StreamState},
     transforms::{DocumentFrequency, Normalise, UnknownDocumentFrequency, Weighting},
 };
+pub use rosenblatt_exact::Accumulator;
 pub use rosenblatt_proofs::{
-    Certificate, Margins, SeparabilityOptions, Verdict, separable, verify,
+    Bracket, Certificate, CertificateError, Compression, Convergence, Ended, FreeBias, Interval,
+    KnownSeparation, MarginBounds, Margins, Named, Numbers, Relation, SeparabilityOptions,
+    Separation, SeparationCase, SeparationCertificate, SeparationError, SeparationStatement,
+    SeparationSummary, SeparationVerdict, SignedRows, Statement, Verdict, separable, separation,
+    verify, verify_separation,
 };
 
 pub use error::{Error, Result};
 pub use metrics::Confusion;
 pub use online::{Online, OnlineState};
 pub use perceptron::{Perceptron, Run};
-
-use rosenblatt_core::{
-    data, dynamics, events, hyperplane, keep, kernel, learner, margin, model, options, prototype,
-    radius, report, rules, schedule, space, split, train, transforms,
-};
-use rosenblatt_exact as exact;
-use rosenblatt_proofs as separability;
 
 /// The README, whose program is tested.
 #[cfg(doctest)]

@@ -1,6 +1,6 @@
 //! The quality of predictions: counts and rates.
 
-use crate::data::Sign;
+use rosenblatt_core::data::Sign;
 
 /// A prediction that cannot be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]

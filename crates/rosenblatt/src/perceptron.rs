@@ -1,13 +1,12 @@
 //! The perceptron as a value: options that train models.
 
-use crate::{
-    Result,
+use crate::{Result, online::Online};
+use rosenblatt_core::{
     data::{Classes, Label, Labelled, Rows, Scale, Scaling, ZeroScore, classes_of},
     keep::Keep,
     kernel::Kernel,
     learner::{Checkpoint, Observer},
     model::{Model, ModelParts},
-    online::Online,
     options::{
         Bias, ClassWeight, Decay, LectureNotes, Multiclass, OptionError, Options, Penalty,
         Resources,
@@ -281,7 +280,6 @@ impl Perceptron {
     }
 
     /// The label of the positive class, if one was set.
-    #[doc(hidden)]
     pub fn positive_label(&self) -> Option<&str> {
         self.positive.as_deref()
     }
@@ -315,7 +313,6 @@ impl Perceptron {
     ///
     /// # Errors
     /// [`Error`](crate::Error), as for [`Self::fit`].
-    #[doc(hidden)]
     pub fn fit_classes(
         &self,
         rows: &Rows<'_>,

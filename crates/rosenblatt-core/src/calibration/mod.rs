@@ -213,7 +213,6 @@ impl Calibration {
 
     /// Returns a calibration from its parts, or `None` if the curves are not of the method, fall, or leave the range
     /// from 0 to 1. `rows` is the number of rows that it was fitted to.
-    #[doc(hidden)]
     pub fn of_parts(method: CalibrationMethod, curves: Vec<Curve>, rows: usize) -> Option<Self> {
         let is_of_method = |curve: &Curve| {
             matches!(
@@ -228,7 +227,6 @@ impl Calibration {
     }
 
     /// The calibration of the classifier whose scores are negated, so that the other class is positive.
-    #[doc(hidden)]
     #[must_use]
     pub fn mirrored(&self) -> Self {
         Calibration { curves: self.curves.iter().map(Curve::mirrored).collect(), ..*self }

@@ -24,7 +24,6 @@ impl Steps {
     }
 
     /// A step function from its numbers, which may be wrong.
-    #[doc(hidden)]
     pub fn of_parts(starts: Vec<f64>, values: Vec<f64>) -> Self {
         Steps { starts, values }
     }

@@ -121,7 +121,6 @@ impl FeatureStatistics {
 
     /// The numbers of these statistics, for another process: [`Self::of_numbers`] reads them. A row for the examples,
     /// then one for each feature that is not always 0.
-    #[doc(hidden)]
     pub fn to_numbers(&self) -> Vec<[f64; WIDTH]> {
         let [high, low] = self.weight.parts();
         let [features, rows] = [self.places.len() as f64, self.rows as f64];
@@ -131,7 +130,6 @@ impl FeatureStatistics {
     }
 
     /// Reads [`Self::to_numbers`]; `None` for other numbers.
-    #[doc(hidden)]
     pub fn of_numbers(numbers: &[[f64; WIDTH]]) -> Option<Self> {
         let (&[features, rows, high, low, ..], of_features) = numbers.split_first()?;
         if !(0.0..=MOST_FEATURES as f64).contains(&features) {

@@ -2,13 +2,11 @@
 
 use std::cmp::Ordering;
 
-use super::{
-    HyperplaneEvaluation, RunEvaluation,
-    margin::{UpdateTotals, bias_coordinate, joint_upper_bound, margin_lower_bound},
-};
+use super::{HyperplaneEvaluation, RunEvaluation};
 use crate::{
     exact,
     hyperplane::Hyperplane,
+    margin::{UpdateTotals, bias_coordinate, joint_upper_bound, margin_lower_bound},
     report::{Candidate, MarginBracket},
     space::{Scores, Space},
 };

@@ -1,7 +1,6 @@
 //! Evaluation: from the weights of a finished run to its model and report.
 
 mod joint;
-pub mod margin;
 mod survey;
 
 use crate::{
@@ -16,7 +15,7 @@ use crate::{
     space::Space,
 };
 
-use margin::{
+use crate::margin::{
     UpdateTotals, bias_coordinate, bias_in_theorem, margin_and_bound, margin_upper_bound,
     update_bound,
 };

@@ -5,8 +5,8 @@ use std::{fmt, str::FromStr};
 /// How the learning rate falls from epoch to epoch: in epoch t, counted from 1, every step is that of the rate η, rounded,
 /// divided by t or √t. As text: `t` or `sqrt(t)`.
 ///
-/// Perceptron and margin rule converge on separable data with either; see
-/// [`separability`](crate::separability).
+/// Perceptron and margin rule converge on separable data with either; the proof is in
+/// `rosenblatt-proofs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub enum Decay {
     /// η/t.

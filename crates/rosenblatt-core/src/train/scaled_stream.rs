@@ -135,7 +135,6 @@ impl ScaledStream {
     ///
     /// # Errors
     /// As for [`Self::learn`].
-    #[doc(hidden)]
     pub fn learn_whole(
         &mut self,
         batch: &Labelled<'_>,

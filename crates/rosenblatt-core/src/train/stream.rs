@@ -9,13 +9,13 @@ use super::{
 use crate::{
     data::{Labelled, Row, Scheme},
     dynamics::CleanEpoch,
-    evaluate::margin::{UpdateTotals, bias_in_theorem, joint_upper_bound, margin_upper_bound},
     events::{Epoch, Stop, Visit},
     hyperplane::Hyperplane,
     keep::{Keep, Kept},
     learner::{
         BinaryTrainer, Learner, Observer, Rates, TrainError, bias_unit, check_sizes, rates, sized,
     },
+    margin::{UpdateTotals, bias_in_theorem, joint_upper_bound, margin_upper_bound},
     model::Classifier,
     options::{OptionError, Options},
     prototype::{Baseline, Sums},

@@ -22,7 +22,6 @@ impl Stream {
     ///
     /// Cost: in addition, a copy of the stream, or of the features of the batch if these are fewer. After a panic that
     /// interrupts the latter, every call returns [`TrainError::Stopped`].
-    #[doc(hidden)]
     pub fn learn_whole(
         &mut self,
         batch: &Labelled<'_>,

@@ -36,13 +36,13 @@ pub use theorem::{Answer, Theorem};
 
 use std::ops::ControlFlow;
 
-use crate::{
+use rosenblatt_core::{
     data::{Examples, RowsError, ScaleError},
     schedule::Order,
-    separability::MOST_WORK,
     split::SplitError,
     train::{Options, TrainError},
 };
+use rosenblatt_proofs::MOST_WORK;
 
 /// An error of a study.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -114,7 +114,7 @@ pub trait Watcher: Sync {
         ControlFlow::Continue(())
     }
 
-    /// The maximum work of a search for a separator, as in [`SeparabilityOptions`](crate::separability::SeparabilityOptions::work);
+    /// The maximum work of a search for a separator, as in [`SeparabilityOptions`](rosenblatt_proofs::SeparabilityOptions::work);
     /// called before each search.
     fn search_work(&self) -> u64 {
         MOST_WORK
@@ -156,7 +156,7 @@ impl Study {
 /// Studies runs of these options with the seeds `options.seed`, `options.seed + 1`, … It compares last and average
 /// weights, whatever the options keep.
 ///
-/// Cost: the runs; one call of [`separable`](crate::separability::separable); for the angles two numbers per feature
+/// Cost: the runs; one call of [`separable`](rosenblatt_proofs::separable); for the angles two numbers per feature
 /// for each of up to [`MOST_COMPARED`] runs, and one pass over these per pair.
 ///
 /// # Errors

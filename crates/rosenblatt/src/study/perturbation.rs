@@ -1,14 +1,15 @@
 //! Examples moved along a normal, or with scaled features.
 
-use crate::{
+use rosenblatt_core::{
     data::{Examples, Row, Rows, RowsError, Scale, Scaling, Sign},
-    exact,
     margin::functional_margin,
     radius::radius,
-    separability::{self, Certificate, Verdict, separable},
     space::Hyperplane,
     train::{Bias, Options},
 };
+use rosenblatt_exact as exact;
+use rosenblatt_proofs as proofs;
+use rosenblatt_proofs::{Certificate, Verdict, separable};
 
 use super::{Answer, StudyError, Theorem, Watcher, angles::direction};
 

@@ -1,12 +1,13 @@
 //! Novikoff's theorem for the examples and the options of a run.
 
-use crate::{
+use rosenblatt_core::{
     data::Examples,
     margin::update_bound,
     radius::radius,
-    separability::{self, Bracket, Convergence, Margins, Verdict, convergence, separable},
     train::{Bias, Options},
 };
+use rosenblatt_proofs as proofs;
+use rosenblatt_proofs::{Bracket, Convergence, Margins, Verdict, convergence, separable};
 
 use super::Watcher;
 
@@ -22,7 +23,7 @@ pub enum Answer {
     Unknown,
 }
 
-/// Margin, radius and bound of the theorem, for the run's bias; see [`margin`](crate::margin).
+/// Margin, radius and bound of the theorem, for the run's bias; see [`margin`](rosenblatt_core::margin).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Theorem {
     /// Whether the examples are separable; without a bias, by a hyperplane through the origin.
@@ -34,7 +35,7 @@ pub struct Theorem {
     /// The largest margin; `None` unless the examples are separable.
     pub margin: Option<Bracket>,
     /// Upper bound on the updates of any run in any order, from the lower bound on the margin. `None` without such a
-    /// margin, or where the [theorem](crate::train::Dynamics::theorem) does not hold.
+    /// margin, or where the [theorem](rosenblatt_core::train::Dynamics::theorem) does not hold.
     pub bound: Option<f64>,
 }
 
