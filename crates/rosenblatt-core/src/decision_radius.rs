@@ -84,17 +84,6 @@ impl Model {
     /// # Errors
     /// [`RadiusError`]: a model that is not linear, that weights counts, normalises rows or whose scaling rounds, and those of
     /// [`Self::predict_rows`].
-    ///
-    /// ```
-    /// use rosenblatt::Perceptron;
-    /// use rosenblatt_core::{decision_radius::ChangeNorm, data::{Rows, Scale}};
-    /// let rows = Rows::dense(&[0.0, 0.0, 3.0, 4.0], 2)?;
-    /// let model = Perceptron::new().scale(Scale::None).fit(&rows, &["no", "yes"])?;
-    /// // 3x + 4y − 1 = 0 separates them: at distances 1/5 and 24/5.
-    /// let radii = model.decision_radii(&rows, ChangeNorm::L2)?;
-    /// assert_eq!(radii, [0.2f64.next_down(), 4.8f64.next_down()]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn decision_radii(
         &self,
         rows: &Rows<'_>,

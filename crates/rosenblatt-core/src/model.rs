@@ -26,17 +26,6 @@ use crate::{
 /// A trained model: a classifier with its scaling and the names of its classes, and how it was trained.
 ///
 /// A model can be cloned, sent to other threads and shared between them.
-///
-/// ```
-/// use rosenblatt::Perceptron;
-/// use rosenblatt_core::data::Rows;
-/// let rows = Rows::dense(&[3.0, 0.0, 0.0, 2.0, -2.0, -2.0], 2)?;
-/// let model = Perceptron::new().fit(&rows, &["right", "up", "down"])?;
-/// let prediction = model.predict(&[4.0, 1.0])?;
-/// assert_eq!(prediction.label(), "right");
-/// assert!(model.report().converged);
-/// # Ok::<(), rosenblatt::Error>(())
-/// ```
 #[derive(Clone, Debug)]
 pub struct Model {
     parts: ModelParts,
@@ -266,22 +255,6 @@ impl Model {
     ///
     /// # Errors
     /// [`PredictError::Unsound`] if the calibration has not one curve for each hyperplane.
-    ///
-    /// ```
-    /// use rosenblatt::Perceptron;
-    /// use rosenblatt_core::{data::Rows, calibration::{Calibration, CalibrationMethod}};
-    /// let rows = Rows::dense(&[2.0, 1.0, -1.0, -2.0], 1)?;
-    /// let model = Perceptron::new().fit(&rows, &["yes", "yes", "no", "no"])?;
-    /// // Others, of which one is not as the model says.
-    /// let others = Rows::dense(&[3.0, 1.0, 1.0, -2.0], 1)?;
-    /// let (classes, scores) = ([1, 1, 0, 0], model.predict_rows(&others)?.scores);
-    /// let scheme = model.classes().scheme();
-    /// let calibration = Calibration::fit(CalibrationMethod::Isotonic, scheme, &scores, &classes)?;
-    /// let model = model.with_calibration(calibration)?;
-    /// let scores = model.predict_rows(&Rows::dense(&[1.0], 1)?)?.scores;
-    /// assert_eq!(model.probabilities(&scores), Some(vec![0.5, 0.5]));
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn with_calibration(self, calibration: Calibration) -> Result<Self, PredictError> {
         Model::new(ModelParts { calibration: Some(calibration), ..self.parts })
     }

@@ -8,12 +8,12 @@ mod penalty;
 #[cfg(feature = "fast")]
 mod powers;
 
-pub use bias::Bias;
+pub use bias::{Bias, UnknownBias};
 pub use decay::{Decay, LearningRate, UnknownRate};
 pub use list::{OPTIONS, OptionInfo, OptionValues, Word};
 pub use notes::{LectureNotes, UnknownNotes};
-pub use penalty::Penalty;
 pub(crate) use penalty::Shrinkage;
+pub use penalty::{Penalty, UnknownPenalty};
 #[cfg(feature = "fast")]
 pub(crate) use powers::Powers;
 #[cfg(not(feature = "fast"))]

@@ -46,17 +46,6 @@ impl Model {
     /// # Errors
     /// [`DistanceError`]: a model that is not one hyperplane in feature space, and those of
     /// [`Self::predict_rows`].
-    ///
-    /// ```
-    /// use rosenblatt::Perceptron;
-    /// use rosenblatt_core::{keep::Keep, schedule::Order, data::{Rows, Scale}};
-    /// let rows = Rows::dense(&[0.0, 0.0, 3.0, 4.0], 2)?;
-    /// let perceptron = Perceptron::new().scale(Scale::None).keep(Keep::Last).order(Order::Given);
-    /// let model = perceptron.fit(&rows, &["no", "yes"])?;
-    /// // 3x + 4y − 1 = 0 separates them.
-    /// assert_eq!(model.signed_distances(&rows)?, [-1.0 / 5.0, 24.0 / 5.0]);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
     pub fn signed_distances(&self, rows: &Rows<'_>) -> Result<Vec<f64>, DistanceError> {
         let norm = weight_norm(self.classifier(), self.preparation())?;
         let scores = self.classify(rows, PredictOptions::default(), true)?.scores;

@@ -92,7 +92,7 @@ pub use notes::{Filled, Notes};
 pub use number_form::{DateOrder, Decimal, NumberForm};
 pub use options::{
     CharNgrams, Delimiter, Encoding, FormatKind, Hashing, Header, MissingOption, MissingRule,
-    OnError, ReadOptions, TextNumbers, UnknownMissingRule,
+    OnError, ReadOptions, TextNumbers, UnknownCharNgrams, UnknownMissingRule,
 };
 #[cfg(feature = "files")]
 pub use packing::{Before, CacheUse, DataFiles, Distrust, PackError, Packing, pack, read_within};

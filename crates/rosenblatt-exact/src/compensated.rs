@@ -135,6 +135,7 @@ impl Compensated {
 }
 
 /// `a + b` rounded, and the rounding error, exactly (Knuth, TAOCP 2, section 4.2.2).
+#[inline]
 pub fn two_sum(a: f64, b: f64) -> (f64, f64) {
     let sum = a + b;
     let b_part = sum - a;

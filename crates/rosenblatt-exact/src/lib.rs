@@ -134,15 +134,18 @@ fn rounded_or_nan(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> f64 {
 }
 
 /// The bounds of step 1 on the score, lower and upper; infinite if unknown.
+#[inline]
 pub fn score_bounds(weights: &[f64], bias: f64, row: Row<'_>) -> (f64, f64) {
     bounds(filter::score(weights, [bias, 0.0], row))
 }
 
 /// Bounds from a sum alone, with `lengths` as in [`compare_score_within`].
+#[inline]
 pub fn score_bounds_within(weights: &[f64], bias: f64, row: Row<'_>, lengths: f64) -> (f64, f64) {
     bounds(filter::quick_score(weights, [bias, 0.0], row, lengths))
 }
 
+#[inline]
 fn bounds(estimate: filter::Estimate) -> (f64, f64) {
     // One rounding each; the neighboring float is past it.
     let low = (estimate.value - estimate.error).next_down();

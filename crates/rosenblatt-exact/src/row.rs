@@ -12,6 +12,7 @@ pub enum Values<'a> {
 
 impl Values<'_> {
     /// The number of stored values.
+    #[inline]
     pub fn len(&self) -> usize {
         match self {
             Values::F32(values) => values.len(),
@@ -20,6 +21,7 @@ impl Values<'_> {
     }
 
     /// Whether no value is stored.
+    #[inline]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
@@ -127,6 +129,7 @@ where
 
 impl<'a> Row<'a> {
     /// A row with one value per feature.
+    #[inline]
     pub fn dense(values: Values<'a>) -> Self {
         Row { values, indices: None }
     }
@@ -134,6 +137,7 @@ impl<'a> Row<'a> {
     /// A row with `values[k]` at feature `indices[k]` (from 0, strictly ascending) and 0 elsewhere.
     ///
     /// The parts are not checked: code that accepts a row built by hand calls [`Row::check`].
+    #[inline]
     pub fn sparse(indices: &'a [u32], values: Values<'a>) -> Self {
         Row { values, indices: Some(indices) }
     }
@@ -166,16 +170,19 @@ impl<'a> Row<'a> {
     }
 
     /// The stored values.
+    #[inline]
     pub fn values(&self) -> Values<'a> {
         self.values
     }
 
     /// The feature of each stored value, or `None` for a dense row.
+    #[inline]
     pub fn indices(&self) -> Option<&'a [u32]> {
         self.indices
     }
 
     /// The number of stored entries, including stored zeros.
+    #[inline]
     pub fn stored(&self) -> usize {
         self.values.len()
     }

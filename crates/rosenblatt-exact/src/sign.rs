@@ -14,6 +14,7 @@ pub enum Sign {
 
 impl Sign {
     /// +1.0 or −1.0.
+    #[inline]
     pub fn as_f64(self) -> f64 {
         f64::from(self as i8)
     }
@@ -21,6 +22,7 @@ impl Sign {
 
 impl From<bool> for Sign {
     /// Plus for `true`.
+    #[inline]
     fn from(is_plus: bool) -> Self {
         if is_plus { Sign::Plus } else { Sign::Minus }
     }
@@ -29,6 +31,7 @@ impl From<bool> for Sign {
 impl Neg for Sign {
     type Output = Sign;
 
+    #[inline]
     fn neg(self) -> Sign {
         match self {
             Sign::Minus => Sign::Plus,
@@ -41,6 +44,7 @@ impl Mul<f64> for Sign {
     type Output = f64;
 
     /// `y · a`; exact.
+    #[inline]
     fn mul(self, a: f64) -> f64 {
         // Without a branch, because the signs of a stream of examples are unpredictable.
         const SIGN: u64 = 1 << 63;

@@ -76,8 +76,8 @@ pub mod keep {
 /// The properties of update rules.
 pub mod rules {
     pub use rosenblatt_core::rules::{
-        ALL, CleanOf, ExampleView, OwnStep, Parameter, Precise, PreciseMove, Rule, Step, StepInput,
-        StepLength,
+        ALL, CleanOf, ExampleView, Moved, OwnStep, Parameter, Precise, PreciseMove, Rule, Step,
+        StepInput, StepLength,
     };
 }
 
@@ -102,17 +102,17 @@ pub use rosenblatt_core::{
     keep::{Keep, Kept, Tally, UnknownTally},
     kernel::{CanonicalRows, Kernel, Support, UnknownKernel},
     learner::{
-        BestState, BinaryTrainer, Checkpoint, EpochFn, LearnError, Learner, LearnerState, Observer,
+        BestState, BinaryTrainer, Checkpoint, LearnError, Learner, LearnerState, Observer,
         PenaltyState, Precisions, TrainError, WeightOverflow,
     },
     mixing::{MixError, mix, worst},
     model::{
-        Classifier, Dual, Model, ModelParts, PredictError, PredictOptions, Prediction, Predictions,
+        Classifier, Dual, ModelParts, PredictError, PredictOptions, Prediction, Predictions,
         RowOverflow,
     },
     options::{
-        Bias, ClassWeight, Decay, LearningRate, LectureNotes, Multiclass, OptionError, Options,
-        Penalty, Resources, UnknownNotes, UnknownRate,
+        Bias, ClassWeight, Decay, LearningRate, Multiclass, OptionError, Options, Penalty,
+        Resources, UnknownBias, UnknownNotes, UnknownPenalty, UnknownRate,
     },
     prototype::Baseline,
     radius::Radius,
@@ -135,6 +135,83 @@ pub use rosenblatt_proofs::{
     SeparationSummary, SeparationVerdict, SignedRows, Statement, Verdict, separable, separation,
     verify, verify_separation,
 };
+
+/// What a [`Perceptron`] learned: it predicts, and says how it was trained.
+///
+/// ```
+/// use rosenblatt::{Perceptron, Rows};
+/// let rows = Rows::dense(&[3.0, 0.0, 0.0, 2.0, -2.0, -2.0], 2)?;
+/// let model = Perceptron::new().fit(&rows, &["right", "up", "down"])?;
+/// let prediction = model.predict(&[4.0, 1.0])?;
+/// assert_eq!(prediction.label(), "right");
+/// assert!(model.report().converged);
+/// # Ok::<(), rosenblatt::Error>(())
+/// ```
+/// Probabilities, from the scores of rows that the model did not learn from:
+/// ```
+/// use rosenblatt::{Perceptron, Rows, calibration::{Calibration, CalibrationMethod}};
+/// let rows = Rows::dense(&[2.0, 1.0, -1.0, -2.0], 1)?;
+/// let model = Perceptron::new().fit(&rows, &["yes", "yes", "no", "no"])?;
+/// // Others, of which one is not as the model says.
+/// let others = Rows::dense(&[3.0, 1.0, 1.0, -2.0], 1)?;
+/// let (classes, scores) = ([1, 1, 0, 0], model.predict_rows(&others)?.scores);
+/// let scheme = model.classes().scheme();
+/// let calibration = Calibration::fit(CalibrationMethod::Isotonic, scheme, &scores, &classes)?;
+/// let model = model.with_calibration(calibration)?;
+/// let scores = model.predict_rows(&Rows::dense(&[1.0], 1)?)?.scores;
+/// assert_eq!(model.probabilities(&scores), Some(vec![0.5, 0.5]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+/// How far a row may change until its class does:
+/// ```
+/// use rosenblatt::{ChangeNorm, Perceptron, Rows, Scale};
+/// let rows = Rows::dense(&[0.0, 0.0, 3.0, 4.0], 2)?;
+/// let model = Perceptron::new().scale(Scale::None).fit(&rows, &["no", "yes"])?;
+/// // 3x + 4y − 1 = 0 separates them: at distances 1/5 and 24/5.
+/// let radii = model.decision_radii(&rows, ChangeNorm::L2)?;
+/// assert_eq!(radii, [0.2f64.next_down(), 4.8f64.next_down()]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+/// How far rows lie from the hyperplane:
+/// ```
+/// use rosenblatt::{Keep, Order, Perceptron, Rows, Scale};
+/// let rows = Rows::dense(&[0.0, 0.0, 3.0, 4.0], 2)?;
+/// let perceptron = Perceptron::new().scale(Scale::None).keep(Keep::Last).order(Order::Given);
+/// let model = perceptron.fit(&rows, &["no", "yes"])?;
+/// // 3x + 4y − 1 = 0 separates them.
+/// assert_eq!(model.signed_distances(&rows)?, [-1.0 / 5.0, 24.0 / 5.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub use rosenblatt_core::model::Model;
+
+/// An observer of epochs for [`Run::observer`], from a closure.
+///
+/// ```
+/// use rosenblatt::{EpochFn, Perceptron, Rows, Run};
+/// use std::ops::ControlFlow;
+/// let rows = Rows::dense(&[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
+/// let mut mistakes = Vec::new();
+/// let mut observer = EpochFn::new(|epoch| {
+///     mistakes.push(epoch.mistakes);
+///     if epoch.number == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+/// });
+/// let run = Run { observer: Some(&mut observer), ..Run::default() };
+/// Perceptron::new().fit_with(&rows, &[false, true, true, false], run)?;
+/// assert_eq!(mistakes.len(), 3);
+/// # Ok::<(), rosenblatt::Error>(())
+/// ```
+pub use rosenblatt_core::learner::EpochFn;
+
+/// Whose rules [`Perceptron::notes`] follows.
+///
+/// ```
+/// use rosenblatt::{LectureNotes, Perceptron, Rows};
+/// let and = Rows::dense(&[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
+/// let model = Perceptron::notes(LectureNotes::Lauer).fit(&and, &[-1, -1, -1, 1])?;
+/// assert_eq!((model.report().updates, model.report().epochs), (11, 6));
+/// # Ok::<(), rosenblatt::Error>(())
+/// ```
+pub use rosenblatt_core::options::LectureNotes;
 
 pub use error::{Error, Result};
 pub use metrics::Confusion;

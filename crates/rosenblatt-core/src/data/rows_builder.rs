@@ -11,7 +11,7 @@ use super::{Rows, RowsError};
 /// builder.push([(3, -1.0)])?;
 /// let rows = builder.build();
 /// assert_eq!((rows.len(), rows.features()), (2, 8));
-/// # Ok::<(), rosenblatt::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct RowsBuilder {

@@ -4,7 +4,7 @@
 //! bound on its error, and passes a row whose class certainly has the greatest score, by more than the rule needs.
 //!
 //! # The bound
-//! Let ŝₖ be the computed score of hyperplane k and |ŝₖ − sₖ| ≤ eₖ (`exact/filter.rs`, with the largest norm of a row in
+//! Let ŝₖ be the computed score of hyperplane k and |ŝₖ − sₖ| ≤ eₖ (`rosenblatt-exact/src/filter.rs`, with the largest norm of a row in
 //! the place of ‖x‖). With each sum rounded outward, lₖ ≤ sₖ ≤ hₖ for lₖ = (ŝₖ − eₖ)↓ and hₖ = (ŝₖ + eₖ)↑, where the
 //! arrows are the neighboring floats. A row of class y is passed if fl(l_y − max hᵣ) > M over all rivals r, where the rule
 //! is inactive above M ≥ 0. Rounding is monotone and M is a float, so then s_y − sᵣ ≥ l_y − hᵣ > M for every rival: no

@@ -1,7 +1,7 @@
 //! Scans many rows for one hyperplane, up to the next row that is not certainly on its side.
 //!
 //! While the weights stay unchanged, visits need not be made one by one. A scan loops over them with nothing but the
-//! sum of a row (`exact/filter.rs`) and its comparison with one bound for all rows, so that the processor works on
+//! sum of a row (`rosenblatt-exact/src/filter.rs`) and its comparison with one bound for all rows, so that the processor works on
 //! several rows at once. It stops at the first row that is uncertain or active.
 #![allow(unsafe_code)] // sums in registers that not every processor has
 

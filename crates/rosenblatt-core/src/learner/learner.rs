@@ -107,7 +107,7 @@ impl Learner {
     }
 
     /// A learner as of [`new`](Self::new) for rows of a known radius, which the bias R² needs; see
-    /// [`exact::radius`](crate::radius::radius).
+    /// [`radius`](crate::radius::radius).
     ///
     /// # Errors
     /// As for [`new`](Self::new), and [`TrainError::Radius`] if R² is not finite or negative.

@@ -108,22 +108,6 @@ forward_observer!([O: Observer] Option<O>, Some(own) => (*own));
 forward_observer!([A: Observer, B: Observer] (A, B), (one, other) => (*one), (*other));
 
 /// An observer that calls a closure after each epoch.
-///
-/// ```
-/// use rosenblatt::{Perceptron, Run};
-/// use rosenblatt_core::{learner::EpochFn, data::Rows};
-/// use std::ops::ControlFlow;
-/// let rows = Rows::dense(&[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
-/// let mut mistakes = Vec::new();
-/// let mut observer = EpochFn::new(|epoch| {
-///     mistakes.push(epoch.mistakes);
-///     if epoch.number == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
-/// });
-/// let run = Run { observer: Some(&mut observer), ..Run::default() };
-/// Perceptron::new().fit_with(&rows, &[false, true, true, false], run)?;
-/// assert_eq!(mistakes.len(), 3);
-/// # Ok::<(), rosenblatt::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug)]
 pub struct EpochFn<F>(F);
 

@@ -11,15 +11,6 @@ use super::Options;
 /// All of them are Rosenblatt's rule on the features as they are, keep the last weights and end with an epoch without a
 /// mistake or after a maximum of epochs. They differ in where the weights begin, the order, the bias, and in what a score of 0
 /// means.
-///
-/// ```
-/// use rosenblatt::Perceptron;
-/// use rosenblatt_core::{options::LectureNotes, data::Rows};
-/// let and = Rows::dense(&[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
-/// let model = Perceptron::notes(LectureNotes::Lauer).fit(&and, &[-1, -1, -1, 1])?;
-/// assert_eq!((model.report().updates, model.report().epochs), (11, 6));
-/// # Ok::<(), rosenblatt::Error>(())
-/// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "String", into = "String")]
 pub enum LectureNotes {

@@ -16,8 +16,7 @@ mod precise;
 mod second_order;
 
 pub use mistake::Mistake;
-pub(crate) use precise::Moved;
-pub use precise::{Precise, PreciseMove};
+pub use precise::{Moved, Precise, PreciseMove};
 
 use std::{cmp::Ordering, fmt, str::FromStr};
 

@@ -21,7 +21,7 @@ impl Copies {
     /// let rows = Rows::dense(&[1.0, 0.0, 2.0, 5.0, 1.0, -0.0], 2)?;
     /// let copies = Copies::of(&rows);
     /// assert_eq!((copies.firsts(), copies.count()), (&[0, 1, 0][..], 2));
-    /// # Ok::<(), rosenblatt::Error>(())
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn of(rows: &Rows<'_>) -> Self {
         let mut hashed: Vec<(u64, u32)> = rows.iter().map(hash).zip(0..).collect();

@@ -40,7 +40,7 @@ impl Default for StreamScaling {
 /// let rows = Rows::dense(&[1999.0, 2001.0], 1)?;
 /// let _ = stream.learn(&Labelled::new(&rows, &[0, 1], scheme)?, &mut ())?;
 /// assert_eq!(stream.known_scaling().unwrap().shift, [2000.0]);
-/// # Ok::<(), rosenblatt::Error>(())
+/// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug)]
 pub struct ScaledStream {

@@ -2,7 +2,7 @@
 //!
 //! The order in which terms are added, and whether a product is rounded before it is added, depend on the processor. So
 //! these sums serve only for bounds, whose proofs hold for any order and with or without fused multiply-adds
-//! (`exact/filter.rs`, `exact/norm.rs`). No bit of a result comes from them.
+//! (`filter.rs`). No bit of a result comes from them.
 use super::{Level, Registers, SimdJob, Value, dispatch, prefetch};
 
 /// `Σ wⱼxⱼ`; there are at least as many weights as values. Meanwhile the processor prefetches `next`.

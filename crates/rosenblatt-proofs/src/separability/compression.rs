@@ -1,5 +1,5 @@
 //! A few examples whose own separator separates all examples, which bounds the errors on new ones
-//! ([`crate::guarantee::compression_limit`]).
+//! (`rosenblatt::guarantee::compression_limit`).
 
 use super::{Certificate, SeparabilityOptions, Verdict, separable};
 use rosenblatt_core::{

@@ -8,8 +8,7 @@ use rosenblatt_core::{
     train::{Bias, Options},
 };
 use rosenblatt_exact as exact;
-use rosenblatt_proofs as proofs;
-use rosenblatt_proofs::{Certificate, Verdict, separable};
+use rosenblatt_proofs::{Certificate, SeparabilityOptions, Verdict, separable};
 
 use super::{Answer, StudyError, Theorem, Watcher, angles::direction};
 
@@ -229,10 +228,10 @@ fn widest(
     let small = shrinks.then(|| scaling(large).apply(examples.rows())).transpose()?;
     let signs = signs(examples);
     let examples = Examples::new(small.as_ref().unwrap_or(examples.rows()), &signs)?;
-    let asked = separability::SeparabilityOptions {
+    let asked = SeparabilityOptions {
         with_bias,
         work: watcher.search_work(),
-        ..separability::SeparabilityOptions::default()
+        ..SeparabilityOptions::default()
     };
     let verdict = separable(&examples, &asked, &mut || watcher.poll().is_break());
     if watcher.poll().is_break() {

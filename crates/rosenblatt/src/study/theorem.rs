@@ -6,8 +6,9 @@ use rosenblatt_core::{
     radius::radius,
     train::{Bias, Options},
 };
-use rosenblatt_proofs as proofs;
-use rosenblatt_proofs::{Bracket, Convergence, Margins, Verdict, convergence, separable};
+use rosenblatt_proofs::{
+    Bracket, Convergence, Margins, SeparabilityOptions, Verdict, convergence, separable,
+};
 
 use super::Watcher;
 
@@ -41,10 +42,10 @@ pub struct Theorem {
 
 impl Theorem {
     pub(super) fn of(examples: &Examples<'_>, options: &Options, watcher: &impl Watcher) -> Self {
-        let asked = separability::SeparabilityOptions {
+        let asked = SeparabilityOptions {
             with_bias: options.bias != Bias::None,
             work: watcher.search_work(),
-            ..separability::SeparabilityOptions::default()
+            ..SeparabilityOptions::default()
         };
         let radius = radius(examples.rows()).length;
         let mut stop = || watcher.poll().is_break();
