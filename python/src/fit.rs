@@ -7,10 +7,12 @@ use std::collections::HashMap;
 use numpy::PyReadonlyArray1;
 use pyo3::{prelude::*, types::PyDict};
 use rosenblatt::{
-    calibration::Calibration,
-    data::{Labelled, Rows, Scaling},
     guarantee::{Guarantee, Reason, SampleCheck},
     recipe::{EarlyStopping, Part, Prepared, Recipe, Table, Trained},
+};
+use rosenblatt_core::{
+    calibration::Calibration,
+    data::{Labelled, Rows, Scaling},
     report::Report,
     split::{Split, Splitter},
     train::{Fit, Options, Resources},

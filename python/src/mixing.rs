@@ -2,7 +2,7 @@
 
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, types::PyDict};
-use rosenblatt::{
+use rosenblatt_core::{
     data::Labelled,
     train::{self, LearnerState, StreamState},
 };

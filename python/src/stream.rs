@@ -4,14 +4,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, types::PyBytes};
-use rosenblatt::{
+use rosenblatt_core::{
     data::Scale,
     model,
+    rules::Update,
     schedule::Init,
     space::Hyperplane,
     train::{self, Epoch, Options, ScaledStream, StreamScaling, StreamState},
     transforms::Preparation,
-    update::Update,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;

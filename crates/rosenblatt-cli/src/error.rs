@@ -2,13 +2,12 @@
 
 use std::io;
 
-use rosenblatt::{
+use rosenblatt::{metrics::CountError, study::StudyError};
+use rosenblatt_core::{
     calibration::CalibrationError,
     data::{ClassError, RowError, RowsError, ScaleError},
-    metrics::CountError,
     model::{PredictError, RowOverflow},
     split::SplitError,
-    study::StudyError,
     train::TrainError,
 };
 use rosenblatt_data::{CheckpointFileError, ExportError, ModelFileError, PackError, ReadError};

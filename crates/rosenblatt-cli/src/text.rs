@@ -18,7 +18,7 @@ pub(crate) fn counted(n: u64, noun: &str) -> String {
     format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
 }
 
-use rosenblatt::data::beginning;
+use rosenblatt_core::data::beginning;
 pub(crate) use rosenblatt_data::escaped;
 
 /// A name from a file for one line of text: hidden characters are escaped, and a long name is cut.

@@ -1,6 +1,6 @@
 //! The error of the library.
 
-use crate::{
+use rosenblatt_core::{
     calibration::CalibrationError,
     data::{ClassError, RowError, RowsError, ScaleError},
     learner::TrainError,
@@ -107,7 +107,7 @@ mod tests {
             TrainError::NoExample { class: 1, classes: 3 }.into(),
             TrainError::Overflow { example: 1, epoch: 3 }.into(),
             OptionError::GivenWeights { hyperplane: 1, found: 3, expected: 3 }.into(),
-            PredictError::OutOfRange(crate::model::RowOverflow(1)).into(),
+            PredictError::OutOfRange(rosenblatt_core::model::RowOverflow(1)).into(),
         ];
         for text in others.map(|error| error.to_string()) {
             let has = |number| text.split(|c: char| !c.is_ascii_digit()).any(|one| one == number);

@@ -6,15 +6,14 @@ mod saved;
 use fit::Judging;
 use saved::SavedPerceptron;
 
-use crate::{
-    Result,
+use crate::{Result, online::Online};
+use rosenblatt_core::{
     calibration::CalibrationMethod,
     data::{Label, Rows, Scale, ZeroScore, classes_of},
     keep::Keep,
     kernel::Kernel,
     learner::{Checkpoint, Observer},
     model::Model,
-    online::Online,
     options::{
         Bias, ClassWeight, Decay, LectureNotes, Multiclass, OptionError, Options, Penalty,
         Resources,
@@ -359,7 +358,6 @@ impl Perceptron {
     }
 
     /// The label of the positive class, if one was set.
-    #[doc(hidden)]
     pub fn positive_label(&self) -> Option<&str> {
         self.positive.as_deref()
     }

@@ -1,7 +1,7 @@
 //! From labelled rows to a model, and what it is worth on rows that it did not learn from.
 //!
 //! [`Perceptron`](crate::Perceptron), the command and Python make their models by these steps: a [`Table`] is split
-//! ([`Splitter`](crate::split::Splitter)); [`Recipe::prepare`] fits the preparation to a [`Part`] of it; the caller makes
+//! ([`Splitter`](rosenblatt_core::split::Splitter)); [`Recipe::prepare`] fits the preparation to a [`Part`] of it; the caller makes
 //! the run ([`Prepared::fit`], or one that it observes); [`Prepared::model`] joins both, and [`Judgement`] compares
 //! its predictions of other rows with their labels. [`cross_validate`](Recipe::cross_validate) does so for each fold.
 //!
@@ -19,7 +19,7 @@ pub use own_folds::{FEWEST_EXAMPLES, FOLDS, NoFolds, own_folds};
 pub use part::{Part, Refilled, Table};
 pub use prepared::{EarlyStopping, Judgement, Prepared, Trained};
 
-use crate::{
+use rosenblatt_core::{
     options::{Options, Resources},
     transforms::PrepareOptions,
 };

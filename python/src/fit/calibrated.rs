@@ -3,9 +3,11 @@
 use pyo3::prelude::*;
 use rosenblatt::{
     Error,
+    recipe::{Part, Prepared, Table},
+};
+use rosenblatt_core::{
     calibration::{CalibrationMethod, HeldOutScores},
     data::Decision,
-    recipe::{Part, Prepared, Table},
     split::Splitter,
     train::Fit,
     validation::CopiedRows,

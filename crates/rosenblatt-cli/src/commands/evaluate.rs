@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rosenblatt::{
+use rosenblatt::guarantee::{Guarantee, Reason, SampleCheck};
+use rosenblatt_core::{
     calibration::Losses,
     data::Rows,
-    guarantee::{Guarantee, Reason, SampleCheck},
     keep::Tally,
     metrics::{Confusion, CountError, Judged, Rates, UnseenLabels},
     model::{Model, Predictions},

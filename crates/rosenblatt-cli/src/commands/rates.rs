@@ -1,6 +1,6 @@
 //! The words of rates: of `evaluate`, and of held-out examples in `train`.
 
-use rosenblatt::metrics::{ClassRates, Rates, UnseenLabels};
+use rosenblatt_core::metrics::{ClassRates, Rates, UnseenLabels};
 
 use crate::text::{count, counted, decimal, name, percent};
 

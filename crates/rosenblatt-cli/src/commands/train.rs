@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Rows, Scale},
     schedule::Order,
     train::{OptionError, Options},

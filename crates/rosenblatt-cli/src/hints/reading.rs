@@ -2,7 +2,7 @@
 
 use std::{io, path::Path};
 
-use rosenblatt::data::excerpt;
+use rosenblatt_core::data::excerpt;
 use rosenblatt_data::{
     ColumnarProblem, CsvProblem, DateOrder, Decimal, FormatKind, FormatProblem, IdxProblem,
     JsonProblem, LibsvmProblem, NotText, NumberForm, PackedProblem, Problem, ReadError,

@@ -1,7 +1,7 @@
 //! The person's own file.
 
 use crate::common::Lab;
-use rosenblatt::data::Rows;
+use rosenblatt_core::data::Rows;
 use rosenblatt_lab::server::{Labels, Site, Table, TableError};
 use serde_json::{Value, json};
 

@@ -3,12 +3,14 @@
 use super::{Perceptron, Run};
 use crate::{
     Result,
+    error::Error,
+    recipe::{EarlyStopping, JudgedBy, Judgement, LearnedClasses, Part, Prepared, Recipe, Table},
+};
+use rosenblatt_core::{
     calibration::{CalibrationMethod, HeldOutScores},
     data::{ClassError, Classes, Rows, Scaling},
-    error::Error,
     model::Model,
     options::{OptionError, Options},
-    recipe::{EarlyStopping, JudgedBy, Judgement, LearnedClasses, Part, Prepared, Recipe, Table},
     split::{Split, Splitter},
     train::Fit,
     validation::{Folds, Holdout, Novelty, SweptValue, Validation},

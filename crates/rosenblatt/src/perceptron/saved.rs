@@ -3,7 +3,7 @@
 use serde::{Deserialize, Serialize};
 
 use super::{Perceptron, fit::Judging};
-use crate::{options::Options, transforms::PrepareOptions};
+use rosenblatt_core::{options::Options, transforms::PrepareOptions};
 
 #[derive(Serialize, Deserialize)]
 #[serde(default, deny_unknown_fields)]

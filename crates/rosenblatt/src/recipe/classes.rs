@@ -1,7 +1,7 @@
 //! The classes that can be learned from the training part of a split: nothing is known of the others.
 
 use super::Table;
-use crate::{
+use rosenblatt_core::{
     data::{Classes, Scheme},
     options::{ClassWeight, Options},
 };

@@ -1,11 +1,10 @@
 //! Cross-validation and the comparison of options: runs that are judged by rows that they did not learn from.
 
 use super::{Judgement, LearnedClasses, Part, Prepared, Recipe, Table, Trained};
-use crate::{
-    Result,
+use crate::{Result, error::Error};
+use rosenblatt_core::{
     calibration::{CalibrationError, HeldOutScores},
     data::{Classes, Decision},
-    error::Error,
     metrics::{CountError, Judged},
     options::Options,
     split::{Split, Splitter},
@@ -113,7 +112,7 @@ impl Recipe<'_> {
             }
             JudgedBy::Folds(splitter, k) => {
                 let folds = self.cross_validate(table, (splitter, k), make_run)?.accuracies();
-                let (mean, sd) = crate::validation::mean_and_sd(&folds);
+                let (mean, sd) = rosenblatt_core::validation::mean_and_sd(&folds);
                 Ok(SweptValue { accuracy: mean, sd: Some(sd) })
             }
         }

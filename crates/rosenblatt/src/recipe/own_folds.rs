@@ -2,10 +2,9 @@
 //! learn from. They change no bit of the model.
 
 use super::{MakeRun, Recipe, Table};
-use crate::{
-    Result,
+use crate::{Result, error::Error};
+use rosenblatt_core::{
     data::Classes,
-    error::Error,
     keep::Keep,
     options::{ClassWeight, Options},
     report::Report,

@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 
-use crate::{
-    Result,
+use crate::{Result, error::Error};
+use rosenblatt_core::{
     data::{Labelled, Rows, Scheme},
-    error::Error,
     split::{Split, Splitter},
 };
 

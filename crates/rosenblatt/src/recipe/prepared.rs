@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 
 use super::{Part, Recipe};
-use crate::{
-    Result,
+use crate::Result;
+use rosenblatt_core::{
     calibration::HeldOutScores,
     data::{Classes, Decision, Labelled, Rows},
     learner::{Checkpoint, Observer},
@@ -68,7 +68,7 @@ pub struct Judgement {
     pub predicted: Vec<u32>,
     /// The scores of each row; empty if the classifier knows some of the classes only.
     pub scores: Vec<f64>,
-    /// The units of the scores of each hyperplane ([`Classifier::score_units`](crate::model::Classifier::score_units)).
+    /// The units of the scores of each hyperplane ([`Classifier::score_units`](rosenblatt_core::model::Classifier::score_units)).
     pub units: Vec<f64>,
     /// Whether the features of each row occur among those that were learned from.
     pub seen: Vec<bool>,

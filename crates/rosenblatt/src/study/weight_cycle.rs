@@ -9,9 +9,7 @@
 
 use std::ops::ControlFlow;
 
-use serde::Serialize;
-
-use crate::{
+use rosenblatt_core::{
     data::{Examples, Labelled},
     events::Epoch,
     hyperplane::Hyperplane,
@@ -20,11 +18,12 @@ use crate::{
     options::{Bias, Options, Resources},
     report::Report,
     schedule::Order,
-    separability::{
-        Certificate, Convergence, SeparabilityOptions, Verdict, convergence, separable,
-    },
     train::fit,
 };
+use rosenblatt_proofs::{
+    Certificate, Convergence, SeparabilityOptions, Verdict, convergence, separable,
+};
+use serde::Serialize;
 
 /// A run whose weights returned to earlier ones and that never ends: because no weights are without a mistake, or because it
 /// repeats itself in the given order.
@@ -70,7 +69,7 @@ pub fn weight_cycle(
 }
 
 /// Whether [`weight_cycle`] can find anything for a run on these rows.
-pub fn may_cycle(rows: &crate::data::Rows<'_>, report: &Report) -> bool {
+pub fn may_cycle(rows: &rosenblatt_core::data::Rows<'_>, report: &Report) -> bool {
     !report.converged && rows.stored() + rows.len() <= MOST_ENTRIES
 }
 

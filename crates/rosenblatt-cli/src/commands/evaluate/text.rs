@@ -1,6 +1,6 @@
 //! An evaluation for a user.
 
-use rosenblatt::metrics::{BinaryRates, ClassRates, ConfusionCounts, Rates};
+use rosenblatt_core::metrics::{BinaryRates, ClassRates, ConfusionCounts, Rates};
 
 use super::{Baselines, Evaluation};
 use crate::{

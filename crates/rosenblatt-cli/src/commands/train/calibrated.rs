@@ -1,6 +1,6 @@
 //! Probabilities of a model: its scores of examples that it did not learn from, and their classes.
 
-use rosenblatt::{
+use rosenblatt_core::{
     calibration::HeldOutScores,
     model::Model,
     validation::{CalibratedBy, CalibratedOn},

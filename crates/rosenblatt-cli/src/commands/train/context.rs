@@ -2,9 +2,11 @@
 
 use rosenblatt::{
     Error,
+    recipe::{Prepared, Recipe, Refilled, Table},
+};
+use rosenblatt_core::{
     calibration::CalibrationError,
     data::{Classes, Rows, ScaleError},
-    recipe::{Prepared, Recipe, Refilled, Table},
     train::{Fit, Options, Resources, TrainError},
     transforms::PrepareOptions,
 };

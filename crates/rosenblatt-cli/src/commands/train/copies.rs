@@ -1,6 +1,6 @@
 //! The words of examples that equal others.
 
-use rosenblatt::validation::{CopiedRows, Outcomes};
+use rosenblatt_core::validation::{CopiedRows, Outcomes};
 
 use crate::text::{counted, percent};
 

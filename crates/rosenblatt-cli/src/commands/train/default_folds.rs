@@ -1,8 +1,8 @@
 //! Folds that no option asked for: where they take little work, every report begins with the accuracy on examples that the
 //! model did not learn from. They change no bit of the model.
 
-use rosenblatt::{
-    recipe::{CrossValidation, FOLDS, NoFolds, own_folds},
+use rosenblatt::recipe::{CrossValidation, FOLDS, NoFolds, own_folds};
+use rosenblatt_core::{
     report::Report,
     split::Splitter,
     train::Options,

@@ -3,16 +3,16 @@
 mod finding;
 mod text;
 
-use rosenblatt::{
+use rosenblatt::recipe::Part;
+use rosenblatt_core::{
     data::{Examples, Labelled},
-    recipe::Part,
     report::{ClassReport, Errors, Report},
-    separability::{
-        Convergence, ErrorBounds, LEAST_ERRORS_WORK, SeparabilityOptions, Written, convergence,
-        least_errors, separable,
-    },
     train::{Bias, Options},
     transforms::Normalise,
+};
+use rosenblatt_proofs::{
+    Convergence, ErrorBounds, LEAST_ERRORS_WORK, SeparabilityOptions, Written, convergence,
+    least_errors, separable,
 };
 
 use super::context::Context;
@@ -138,11 +138,8 @@ fn fewest_of(errors: &Errors) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use rosenblatt::{
-        keep::Kept,
-        report::MarginBracket,
-        separability::{ConvergenceVerdict, Ended, MarginBounds, Verdict},
-    };
+    use rosenblatt_core::{keep::Kept, report::MarginBracket};
+    use rosenblatt_proofs::{ConvergenceVerdict, Ended, MarginBounds, Verdict};
 
     use super::*;
 

@@ -1,7 +1,7 @@
 //! The guarantee of a run for new examples.
 
-use rosenblatt::{
-    guarantee::{Guarantee, Reason, SampleCheck},
+use rosenblatt::guarantee::{Guarantee, Reason, SampleCheck};
+use rosenblatt_core::{
     model::Model,
     validation::{Holdout, Validation},
 };

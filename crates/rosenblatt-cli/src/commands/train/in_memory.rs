@@ -1,15 +1,17 @@
 //! Training on data that is whole in memory, with validation and diagnosis.
 
 use rosenblatt::{
+    guarantee::ClassRuns,
+    recipe::{CrossValidation, EarlyStopping, Part},
+    study::{WeightCycle, may_cycle, weight_cycle},
+};
+use rosenblatt_core::{
     calibration::HeldOutScores,
     data::{Classes, Rows},
-    guarantee::ClassRuns,
     model::Model,
-    recipe::{CrossValidation, EarlyStopping, Part},
     report::Report,
     schedule::Order,
     split::Splitter,
-    study::{WeightCycle, may_cycle, weight_cycle},
     train::Options,
     transforms::PrepareOptions,
     validation::{CalibratedBy, CalibratedOn, Folds, Holdout, Validation},

@@ -2,7 +2,8 @@
 
 use std::collections::HashSet;
 
-use rosenblatt::{recipe::Part, validation};
+use rosenblatt::recipe::Part;
+use rosenblatt_core::validation;
 use rosenblatt_data::schema::{Column, Inputs, Schema};
 
 /// The columns of numbers that are probably the label.

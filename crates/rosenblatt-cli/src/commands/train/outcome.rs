@@ -1,10 +1,7 @@
 //! The result of `train`, from which the reports are made.
 
-use rosenblatt::{
-    guarantee::Guarantee,
-    study::WeightCycle,
-    validation::{CalibratedBy, Validation},
-};
+use rosenblatt::{guarantee::Guarantee, study::WeightCycle};
+use rosenblatt_core::validation::{CalibratedBy, Validation};
 use rosenblatt_data::ModelFile;
 
 use super::{

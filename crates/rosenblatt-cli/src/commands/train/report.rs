@@ -7,7 +7,7 @@ mod json;
 mod lists;
 mod margins;
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Scale, Scaling, Scheme},
     transforms::Step,
 };

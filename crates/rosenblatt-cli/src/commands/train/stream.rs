@@ -1,8 +1,8 @@
 //! One epoch over a file, in memory that does not grow with the file.
 
-use rosenblatt::{
+use rosenblatt::guarantee::ClassRuns;
+use rosenblatt_core::{
     data::{FeatureStatistics, Labelled, Rows, Scale},
-    guarantee::ClassRuns,
     model::{Model, ModelParts},
     train::{Bias, Fit, Options, ScaledStream, StreamScaling},
     validation::Validation,

@@ -1,6 +1,7 @@
 //! `--sweep`: the values of an option, compared on examples that are held out.
 
-use rosenblatt::{recipe::JudgedBy, split::Splitter, train::Options, validation::SweptValue};
+use rosenblatt::recipe::JudgedBy;
+use rosenblatt_core::{split::Splitter, train::Options, validation::SweptValue};
 use rosenblatt_plot::{Alternative, Comparison, Figure, Format, Panel};
 use serde::Serialize;
 

@@ -1,8 +1,8 @@
 //! One run: a part of the data, prepared and learned from.
 
-use rosenblatt::{
+use rosenblatt::recipe::{EarlyStopping, Part, Prepared};
+use rosenblatt_core::{
     model::Model,
-    recipe::{EarlyStopping, Part, Prepared},
     report::Stop,
     train::{Fit, Options, TrainError},
 };

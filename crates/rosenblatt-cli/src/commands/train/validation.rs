@@ -2,11 +2,11 @@
 
 use std::collections::HashMap;
 
-use rosenblatt::{
+use rosenblatt::recipe::{CrossValidation, Judgement, LearnedClasses, Part};
+use rosenblatt_core::{
     calibration::HeldOutScores,
     data::Classes,
     model::Model,
-    recipe::{CrossValidation, Judgement, LearnedClasses, Part},
     split::{Split, Splitter},
     train::Options,
     validation::{Holdout, Novelty},

@@ -1,11 +1,11 @@
 //! The accuracy of the model: on examples that it did not learn from, on the training examples, and of the baseline.
 
-use rosenblatt::{
+use rosenblatt::recipe::{FEWEST_EXAMPLES, FOLDS};
+use rosenblatt_core::{
     metrics::{BinaryRates, ClassRates, MeanF1, Rates, RatesOfClass},
-    recipe::{FEWEST_EXAMPLES, FOLDS},
     report::Report,
+    rules::Mistake,
     schedule::Order,
-    update::Mistake,
     validation::{FewExamples, Folds, Holdout, Validation},
 };
 

@@ -1,9 +1,9 @@
 //! How the run ended, and what the user can do if it did not converge.
 
-use rosenblatt::{
+use rosenblatt::study::WeightCycle;
+use rosenblatt_core::{
     report::{Report, Stop},
     schedule::Order,
-    study::WeightCycle,
     train::{CleanEpoch, NotASum, Options, WeightsAre},
 };
 

@@ -1,9 +1,8 @@
 //! The report for a program.
 
-use rosenblatt::{
-    guarantee::Guarantee,
+use rosenblatt::{guarantee::Guarantee, study::WeightCycle};
+use rosenblatt_core::{
     report::{ClassReport, Report},
-    study::WeightCycle,
     train::Options,
     transforms::NamedSteps,
     validation::{CalibratedBy, Validation},
