@@ -11,7 +11,7 @@ use rosenblatt_core::{
     train::TrainError,
 };
 use rosenblatt_data::{CheckpointFileError, ExportError, ModelFileError, PackError, ReadError};
-use rosenblatt_lab::server::{ServeError, TableError};
+use rosenblatt_lab::{TableError, server::ServeError};
 use rosenblatt_plot::PlotError;
 
 use crate::text::{counted, name};

@@ -2,7 +2,10 @@
 
 use crate::common::Lab;
 use rosenblatt_core::data::Rows;
-use rosenblatt_lab::server::{Labels, Site, Table, TableError};
+use rosenblatt_lab::{
+    TableError,
+    server::{Labels, Site, Table},
+};
 use serde_json::{Value, json};
 
 fn names(names: &[&str]) -> Vec<String> {
