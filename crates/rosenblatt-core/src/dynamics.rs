@@ -19,6 +19,7 @@ use crate::{
 
 /// What options do to a run.
 #[derive(Clone, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Dynamics {
     /// The weights that become the model.
     pub kept: Kept,

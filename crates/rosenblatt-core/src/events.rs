@@ -4,6 +4,7 @@ use std::{cmp::Ordering, ops::ControlFlow};
 
 /// The outcome of one visit of an example.
 #[derive(Clone, Copy, Debug, PartialEq)]
+#[non_exhaustive]
 pub struct Visit {
     /// The score before any update, compared with 0.
     pub score: Ordering,
@@ -20,6 +21,7 @@ pub struct Visit {
 
 /// The counts of an epoch so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
 pub struct Epoch {
     /// The number of the epoch, counted from 1.
     pub number: u64,

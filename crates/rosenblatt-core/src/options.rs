@@ -33,6 +33,7 @@ use crate::{
 /// depends on it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
+#[non_exhaustive]
 pub enum Multiclass {
     /// [`Joint`](Self::Joint) for a model that is to predict: [`Keep::Auto`] in feature space without a penalty. Otherwise
     /// [`OneVsRest`](Self::OneVsRest).

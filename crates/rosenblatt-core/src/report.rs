@@ -48,6 +48,7 @@ pub struct MarginBracket {
 /// Of classes that are learned together ([`Multiclass::Joint`](crate::train::Multiclass::Joint)) it has the numbers of
 /// updates and mistakes at examples of the class; errors, margins and bounds are those of all hyperplanes together.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
 pub struct ClassReport {
     /// The number of examples of the class.
     pub examples: usize,

@@ -46,11 +46,9 @@ use std::cmp::Ordering;
 /// If a feature of the row has no weight, or a number is not finite.
 ///
 /// ```
-/// use rosenblatt_core::Row, Values;
-/// use rosenblatt_exact as exact;
+/// use rosenblatt_exact::{Row, score_sign};
 /// // 0.1 + 0.2 − 0.3 as stored is not 0, but 2⁻⁵⁵: the sum of the stored numbers is positive.
-/// let x = [0.1, 0.2, 0.3];
-/// let sign = exact::score_sign(&[1.0, 1.0, -1.0], 0.0, Row::dense(Values::F64(&x)));
+/// let sign = score_sign(&[1.0, 1.0, -1.0], 0.0, Row::from(&[0.1, 0.2, 0.3]));
 /// assert_eq!(sign, std::cmp::Ordering::Greater);
 /// ```
 #[inline]

@@ -17,6 +17,7 @@ use super::{
 /// The scaling to fit.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Scale {
     /// No scaling.
     #[default]

@@ -73,6 +73,7 @@ pub(crate) enum Storage {
 /// Which of the visited weights become the model.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "lowercase")]
+#[non_exhaustive]
 pub enum Keep {
     /// The average. If the run converged, the average of the run continued by as few epochs without mistakes as make it
     /// right on all examples (none, if it is): the report gives their number

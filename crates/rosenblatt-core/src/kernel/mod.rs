@@ -45,6 +45,7 @@ pub(crate) type KernelCache = [Option<Vec<f64>>];
 /// exponential is that of the `libm` crate.
 #[derive(Clone, Copy, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(try_from = "String", into = "String")]
+#[non_exhaustive]
 pub enum Kernel {
     /// x·z: feature space, in the dual form.
     Linear,

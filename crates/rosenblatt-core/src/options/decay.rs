@@ -8,6 +8,7 @@ use std::{fmt, str::FromStr};
 /// Perceptron and margin rule converge on separable data with either; the proof is in
 /// `rosenblatt-proofs`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
 pub enum Decay {
     /// η/t.
     #[serde(rename = "t")]
