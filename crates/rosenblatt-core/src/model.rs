@@ -236,7 +236,7 @@ impl Model {
         &self.parts.report
     }
 
-    /// The results on examples that the model did not learn from, if a [`Perceptron`](crate::Perceptron) made some. They are no part
+    /// The results on examples that the model did not learn from, if a `Perceptron` made some. They are no part
     /// of the model: two models can be equal without them.
     pub fn validation(&self) -> &Validation {
         &self.validation

@@ -270,7 +270,7 @@ impl Perceptron {
     }
 
     /// Holds out this share of the examples (above 0 and below 1), drawn whatever their classes; copies of rows stay on one side
-    /// ([`Splitter`]). Training stops when the held-out errors have not fallen for `patience` epochs, and the weights of the
+    /// ([`Splitter`](crate::Splitter)). Training stops when the held-out errors have not fallen for `patience` epochs, and the weights of the
     /// best epoch become the model. Of each class, one example at least is learned from.
     #[must_use]
     pub fn early_stopping(mut self, share: f64, patience: u64) -> Self {
