@@ -20,7 +20,7 @@ use crate::error::CliError;
 use reading::{of_io, of_labels, of_reading, of_reading_for_model};
 
 pub(crate) use command_line::CommandLine;
-pub(crate) use reading::{form_options, of_missing, quoted, separator_word};
+pub(crate) use reading::{encoding_word, form_options, of_missing, quoted, separator_word};
 
 /// Returns one line of advice, if there is any.
 pub(crate) fn hint(error: &CliError) -> Option<String> {

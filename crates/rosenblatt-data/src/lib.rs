@@ -55,6 +55,7 @@ mod packing;
 mod predict_file;
 mod read;
 mod read_error;
+mod remedy;
 mod room;
 #[cfg(feature = "files")]
 mod sealed;
@@ -100,6 +101,7 @@ pub use packing::{Before, CacheUse, DataFiles, Distrust, PackError, Packing, pac
 pub use predict_file::FilePredictions;
 pub use read::read;
 pub use read_error::{MostFeatures, ReadError, TargetDoubt};
+pub use remedy::Remedy;
 pub use room::{NoRoom, is_asking_for_room};
 #[cfg(feature = "files")]
 #[doc(hidden)]

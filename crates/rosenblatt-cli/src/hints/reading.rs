@@ -4,9 +4,9 @@ use std::{io, path::Path};
 
 use rosenblatt::data::excerpt;
 use rosenblatt_data::{
-    ColumnarProblem, CsvProblem, DateOrder, Decimal, FormatKind, FormatProblem, IdxProblem,
-    JsonProblem, LibsvmProblem, NotText, NumberForm, PackedProblem, Problem, ReadError,
-    TargetDoubt, VowpalWabbitLines, similar,
+    ColumnarProblem, CsvProblem, DateOrder, Decimal, Encoding, FormatKind, FormatProblem,
+    IdxProblem, JsonProblem, LibsvmProblem, NotText, NumberForm, PackedProblem, Problem, ReadError,
+    Remedy, TargetDoubt, VowpalWabbitLines, similar,
 };
 
 use super::command_line::shell_word;
@@ -18,15 +18,13 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::NoExamples { skipped: 0, header: true, .. } => {
             "the first line is read as a header; use `--no-header` if it is an example"
         }
-        ReadError::TooManySkipped { skipped, rows, .. } => {
-            let percent = (100.0 * *skipped as f64 / *rows as f64).ceil();
-            return Some(format!("`--on-error skip:{percent}%` accepts this share"));
+        ReadError::TooManySkipped { .. } | ReadError::OtherSeparator { .. } => {
+            return of_remedy(&error.remedy()?);
         }
         ReadError::IdNeedsText { .. } => "predict the table from which this file was made",
         ReadError::UnknownFormat { .. }
         | ReadError::NotText { .. }
         | ReadError::Address { .. }
-        | ReadError::OtherSeparator { .. }
         | ReadError::VowpalWabbit { .. } => return of_other_format(error),
         ReadError::NoSuchColumn { similar: Some(similar), .. } => {
             return Some(format!("did you mean `{similar}`?"));
@@ -39,7 +37,10 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::NoSuchColumn { .. } => {
             "give the name of a column or its position, counted from 1"
         }
-        ReadError::NoFeatures { columns: 1, target, .. } => return Some(of_one_column(target)),
+        ReadError::NoFeatures { columns: 1, .. } => match error.remedy() {
+            Some(remedy) => return of_remedy(&remedy),
+            None => "set the separator of cells with `--delimiter` [default: `,`]",
+        },
         ReadError::TooManyFeatures { .. }
         | ReadError::TooManyProducts { .. }
         | ReadError::TooManyNgrams { .. }
@@ -103,7 +104,6 @@ fn of_other_format(error: &ReadError) -> Option<String> {
         ReadError::Address { file } => {
             format!("`curl -L {} | rosenblatt …` with `-` as the data reads it", quoted(file))
         }
-        ReadError::OtherSeparator { separator, .. } => of_separator(*separator),
         ReadError::VowpalWabbit { file, lines } => of_vowpal_wabbit(file, *lines),
         _ => return None,
     })
@@ -292,21 +292,39 @@ fn of_libsvm(problem: &LibsvmProblem) -> Option<&'static str> {
     }
 }
 
-/// Advice for a table whose rows seem to have one cell: its name may contain the separator.
-fn of_one_column(name: &str) -> String {
-    let usual = || "set the separator of cells with `--delimiter` [default: `,`]".to_owned();
-    separator_in(name).unwrap_or_else(usual)
-}
-
 /// Advice for the name of a column that contains a separator.
 fn separator_in(name: &str) -> Option<String> {
-    [';', '\t', '|'].into_iter().find(|separator| name.contains(*separator)).map(of_separator)
+    Remedy::separator_in(name).map(of_separator)
 }
 
 /// Advice for cells that are separated by this character.
 fn of_separator(separator: char) -> String {
     let word = shell_word(&separator_word(separator));
     format!("is the separator `{}`? try `--delimiter {word}`", separator.escape_default())
+}
+
+/// Advice that is the same whatever error it resolves.
+fn of_remedy(remedy: &Remedy) -> Option<String> {
+    match remedy {
+        Remedy::Separator(separator) => Some(of_separator(*separator)),
+        Remedy::SkipShare { percent } => {
+            Some(format!("`--on-error skip:{percent}%` accepts this share"))
+        }
+        Remedy::Ignore(column) => {
+            Some(format!("leave the column out with `--ignore {}`", quoted(column)))
+        }
+        Remedy::Encoding(Encoding::Latin1) => Some(NOT_UTF8.to_owned()),
+        _ => None,
+    }
+}
+
+/// An encoding as `--encoding` takes it.
+pub(crate) fn encoding_word(encoding: Encoding) -> &'static str {
+    match encoding {
+        Encoding::Utf8 => "utf-8",
+        Encoding::Latin1 => "latin1",
+        Encoding::Utf16 => "utf-16",
+    }
 }
 
 /// A separator of cells as `--delimiter` takes it.
@@ -326,7 +344,7 @@ fn of_not_text(file: &str, found: NotText) -> String {
         format!("in Python, `pandas.{read}(FILE).to_csv(\"data.csv\", index=False)` writes a table")
     };
     match found {
-        NotText::Utf16 => "`--encoding utf-16` reads it".to_owned(),
+        NotText::Utf16 => format!("`--encoding {}` reads it", encoding_word(Encoding::Utf16)),
         NotText::Workbook | NotText::OldWorkbook => {
             "save the sheet as CSV in the spreadsheet program".to_owned()
         }
@@ -483,7 +501,7 @@ fn of_problem(problem: &Problem) -> Option<String> {
             "without `--unseen-labels stop` such rows count as wrong predictions; `--unseen-labels skip` leaves them out"
         }
         Problem::Format(problem) => return of_format(problem),
-        Problem::NotUtf8 { .. } => NOT_UTF8,
+        Problem::NotUtf8 { .. } => return of_remedy(&problem.remedy()?),
         _ => return None,
     };
     Some(text.to_owned())
@@ -503,9 +521,7 @@ fn of_column(problem: &Problem) -> Option<String> {
                  `--ignore {column}` the column"
             )
         }
-        Problem::AllMissing { column } => {
-            format!("leave the column out with `--ignore {}`", quoted(column))
-        }
+        Problem::AllMissing { .. } => return of_remedy(&problem.remedy()?),
         Problem::MixedColumn { .. } | Problem::OneText { .. } => of_mixed_column(problem),
         Problem::OtherForm { column, form, .. } => of_form(column, form),
         Problem::ManyValues { column, .. } => {
