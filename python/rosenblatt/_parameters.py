@@ -19,6 +19,7 @@ Rule: TypeAlias = "tuple[Callable[[Any], bool], str]"
 
 # The names that the engine accepts for each option.
 _CHOICES = _native.choices()
+_RULES_WITH = _native.rules()
 
 # The parameters of a run, with the engine's names of these options.
 _OPTION_NAMES = {
@@ -61,6 +62,11 @@ def value_of(estimator: Any, name: str) -> Any:
     return getattr(estimator, name, _ABSENT[name]) if name in _ABSENT else getattr(estimator, name)
 
 
+def has_rule(what: str, update: str) -> bool:
+    """Return whether an update rule has ``"precisions"`` of the weights, or the ``"bound"`` of the perceptron."""
+    return update.partition(":")[0] in _RULES_WITH[what]
+
+
 def check(estimator: Any) -> None:
     """Raise `ValueError` for the first invalid parameter; the engine checks `update`, `kernel` and `bias`."""
     owner = type(estimator).__name__
@@ -71,9 +77,12 @@ def check(estimator: Any) -> None:
         none = (lambda tol: tol is None, "None with a kernel, unless early_stopping is True")
         check_value(owner, "tol", value_of(estimator, "tol"), none)
     # The losses of `tol` are computed from steps along the rows.
-    rule = str(getattr(estimator, "update", "")).split(":")[0]
-    if rule in ("arow", "second-order") and not value_of(estimator, "early_stopping"):
-        none = (lambda tol: tol is None, f"None with {rule}, unless early_stopping is True")
+    rule = str(getattr(estimator, "update", ""))
+    if has_rule("precisions", rule) and not value_of(estimator, "early_stopping"):
+        none = (
+            lambda tol: tol is None,
+            f"None with {rule.partition(':')[0]}, unless early_stopping is True",
+        )
         check_value(owner, "tol", value_of(estimator, "tol"), none)
     if value_of(estimator, "classes") == "joint":
         none = (lambda tol: tol is None, "None with classes='joint'")

@@ -442,7 +442,7 @@ class Mixing:
             raise ValueError(
                 "bias='radius' needs all rows before the first epoch; use bias='unit:S'"
             )
-        if update.partition(":")[0] in ("arow", "second-order"):
+        if _parameters.has_rule("precisions", update):
             raise ValueError(
                 f"update is {update!r}, but shards mix weights and not precisions; "
                 "use a rule of first order, or rosenblatt.Perceptron"
@@ -728,7 +728,7 @@ class Mixing:
             of the scaled rows.
         """
         lower = report["margin"].get("lower")
-        if lower is None or self.parameters["update"] != "perceptron":
+        if lower is None or not _parameters.has_rule("bound", self.parameters["update"]):
             return {}
         ratio = (self._longest() / lower) ** 2 * (1 + 32 * _EPSILON)
         return {"mistakes": self._shards * ratio} if self.mixing == "uniform" else {"epochs": ratio}

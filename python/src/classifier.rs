@@ -10,12 +10,11 @@ use rosenblatt::{
     data::{Decision, Rows, Scaling, Scheme},
     keep::{UpdateRecord, Voted, WeightSequence},
     model::{self, ModelParts, PredictError, PredictOptions, Predictions},
-    preparation::{Normalise, Preparation},
     report::Report,
     signed_distance::weight_norm,
     space::Hyperplane,
     train::Options,
-    weighting::Weighting,
+    transforms::{Normalise, Preparation, Weighting},
 };
 use rosenblatt_data::ModelFile;
 
@@ -106,7 +105,7 @@ impl Classifier {
             return Err(value_error("the scaling has another number of features"));
         }
         let run = Some(Box::new((options, report)));
-        let preparation = Preparation { scaling: Some(scaling), ..Preparation::default() };
+        let preparation = Preparation::scaled(Some(scaling));
         let (inner, calibration) = (self.inner.clone(), self.calibration.clone());
         Ok(Classifier { inner, preparation, calibration, run })
     }
@@ -206,26 +205,26 @@ impl Classifier {
     /// The name of the scaling, if there is one.
     #[getter]
     fn scale(&self) -> Option<&'static str> {
-        self.preparation.scaling.as_ref().map(|scaling| scaling.scale.name())
+        self.preparation.scaling().map(|scaling| scaling.scale.name())
     }
 
     /// The name of the weighting of counts, if there is one.
     #[getter]
     fn weighting(&self) -> Option<&'static str> {
-        let weighting = self.preparation.weights.weighting;
+        let weighting = self.preparation.named().weighting;
         Some(weighting).filter(|one| !one.is_count()).map(Weighting::name)
     }
 
     /// The limits on the training rows in which a feature is, if there are any.
     #[getter]
     fn document_frequency(&self) -> Option<String> {
-        self.preparation.weights.frequency.map(|frequency| frequency.to_string())
+        self.preparation.named().document_frequency.map(|frequency| frequency.to_string())
     }
 
     /// The name of the length by which rows are divided, if they are.
     #[getter]
     fn normalise(&self) -> Option<&'static str> {
-        Some(self.preparation.normalise).filter(|one| !one.is_none()).map(Normalise::name)
+        Some(self.preparation.named().normalise).filter(|one| !one.is_none()).map(Normalise::name)
     }
 
     /// Weights and biases, for features before scaling; where rows are weighted or normalised, for the prepared
@@ -330,7 +329,7 @@ impl Classifier {
     }
 
     fn unscaled<'a>(&self, planes: &'a [Hyperplane]) -> Cow<'a, [Hyperplane]> {
-        match &self.preparation.scaling {
+        match self.preparation.scaling() {
             Some(scaling) if self.preparation.is_only_scaled() => unscaled(planes, scaling).into(),
             _ => planes.into(),
         }

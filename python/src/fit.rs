@@ -2,25 +2,28 @@
 
 mod calibrated;
 
+use std::collections::HashMap;
+
 use numpy::PyReadonlyArray1;
 use pyo3::{prelude::*, types::PyDict};
 use rosenblatt::{
     calibration::Calibration,
     data::{Labelled, Rows, Scaling},
     guarantee::{Guarantee, Reason, SampleCheck},
-    preparation::{Preparation, PrepareOptions},
     report::Report,
     split::Splitter,
     train::{self, Fit, HeldOut, Options, Resources},
+    transforms::{Preparation, PrepareOptions},
 };
 use serde::Serialize;
+use serde_json::json;
 
 use crate::{
     classifier::{Classifier, scheme},
     errors::{detached, json, value_error},
     matrix::{Matrix, numbers},
     observer::{StopCause, Tolerance, TrainObserver},
-    options::{InitialArrays, RunOptions, parse},
+    options::{InitialArrays, RunOptions},
 };
 
 /// How to train.
@@ -52,28 +55,26 @@ pub(crate) struct RunEnd {
     calibrate: Option<CalibrateArguments>,
 }
 
-/// The names of the weighting, of the scaling and of the length by which rows are then divided, and the document frequency, as a
-/// dict.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub(crate) struct PreparationNames {
-    scale: String,
-    normalise: String,
-    weighting: String,
-    document_frequency: Option<String>,
-}
+/// The choice of each step of the preparation by its name, as a dict; None for no such step.
+pub(crate) type PreparationNames = HashMap<String, Option<String>>;
 
-impl PreparationNames {
-    pub(crate) fn options(&self) -> PyResult<PrepareOptions> {
-        // The default of the engine depends on the others.
-        let scale = Some(self.scale.as_str()).filter(|&scale| scale != "auto");
-        let scale = scale.map(|scale| parse("scale", scale)).transpose()?;
-        let normalise = parse("normalise", &self.normalise)?;
-        let weighting = parse("weighting", &self.weighting)?;
-        let parsed = |text: &String| parse("document_frequency", text);
-        let frequency = self.document_frequency.as_ref().map(parsed).transpose()?;
-        Ok(PrepareOptions { weighting, frequency, scale, normalise })
+/// The preparation with these choices.
+pub(crate) fn prepare_options(names: &PreparationNames) -> PyResult<PrepareOptions> {
+    let mut chosen = serde_json::Map::new();
+    for (name, value) in names {
+        match value.as_deref() {
+            None => {}
+            // The default of the engine depends on the other steps.
+            Some("auto") if name == "scale" => {}
+            Some(text) => {
+                let one = json!({ name: text });
+                serde_json::from_value::<PrepareOptions>(one)
+                    .map_err(|error| value_error(format!("{name} is {text:?}: {error}")))?;
+                chosen.insert(name.clone(), text.into());
+            }
+        }
     }
+    serde_json::from_value(chosen.into()).map_err(value_error)
 }
 
 /// Examples of `count` classes.
@@ -163,7 +164,7 @@ pub(crate) fn fit<'py>(
     threads: usize,
     prepare: Option<PreparationNames>,
 ) -> PyResult<Bound<'py, PyDict>> {
-    let prepare = prepare.map(|names| names.options()).transpose()?.unwrap_or_default();
+    let prepare = prepare.as_ref().map(prepare_options).transpose()?.unwrap_or_default();
     let options = options.starting_from(start.as_ref())?;
     let resources = Resources { threads, ..Resources::default() };
     let config = FitConfig { options: &options, prepare, resources, end, after_epoch };
@@ -211,7 +212,7 @@ impl<'a> FitInput<'a> {
 
     /// Why the mistakes of a pass over these examples bound nothing.
     fn reason(self, options: &Options, preparation: &Preparation) -> Option<Reason> {
-        Reason::of_pass(options, preparation, self.count)
+        Reason::of_pass(options, preparation.learned(), self.count)
             .or_else(|| SampleCheck::reason_of(self.rows, self.classes))
     }
 

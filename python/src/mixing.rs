@@ -22,6 +22,7 @@ use crate::{
 /// `mistakes`, `updates` and `steps`; `report` (JSON).
 #[pyfunction]
 #[pyo3(signature = (matrix, classes, count, options, *, start = None, weights = None))]
+#[allow(clippy::too_many_arguments)] // the caller names them
 pub(crate) fn one_pass<'py>(
     py: Python<'py>,
     matrix: Matrix<'py>,

@@ -5,10 +5,10 @@ use rosenblatt::{
     calibration::Calibration,
     data::Classes,
     model::{self, Model, ModelParts},
-    preparation::Preparation,
     prototype::Baseline,
     report::Report,
     train::{ClassWeight, Options},
+    transforms::Preparation,
 };
 use rosenblatt_data::{
     Delimiter, Format, ModelFile, Schema,

@@ -6,8 +6,8 @@ use pyo3::prelude::*;
 use rosenblatt::{
     data::Rows,
     exact, model,
-    preparation::Preparation,
     train::{BinaryTrainer, Checkpoint, Epoch, LearnerState, Observer, Visit},
+    transforms::Preparation,
 };
 
 use crate::{classifier::Classifier, signals::Signals};

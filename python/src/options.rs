@@ -10,13 +10,13 @@ use pyo3::{
 use rosenblatt::{
     ChangeNorm, LearningRate, LectureNotes,
     calibration::CalibrationMethod,
-    data::{Scale, ZeroScore},
+    data::ZeroScore,
     keep::Tally,
-    preparation::Normalise,
     schedule::Init,
     study::Sweep,
     train::{ClassWeight, OPTIONS, Options},
-    weighting::Weighting,
+    transforms::PREPARE_OPTIONS,
+    update::{self, Rule},
 };
 use serde::de::DeserializeOwned;
 
@@ -115,24 +115,24 @@ fn learning_rate(value: &Bound<'_, PyAny>) -> PyResult<LearningRate> {
 /// The words that each option accepts; none for one whose values are not words.
 #[pyfunction]
 pub(crate) fn choices(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
-    let options = OPTIONS.iter().map(|option| (option.name, option.word_names()));
+    let options = OPTIONS.iter().chain(&PREPARE_OPTIONS);
+    let options = options.map(|option| (option.name, option.word_names()));
     let tallies = Tally::ALL.map(Tally::name).to_vec();
-    let scales = Scale::ALL.map(Scale::name).to_vec();
-    let lengths = Normalise::ALL.map(Normalise::name).to_vec();
     let methods = CalibrationMethod::ALL.map(CalibrationMethod::name).to_vec();
-    let weightings = Weighting::ALL.map(Weighting::name).to_vec();
     let norms = ChangeNorm::ALL.map(ChangeNorm::name).to_vec();
     let sweeps = Sweep::ALL.map(Sweep::name).to_vec();
-    let others = [
-        ("tally", tallies),
-        ("scale", scales),
-        ("normalise", lengths),
-        ("calibrate", methods),
-        ("norm", norms),
-        ("weighting", weightings),
-        ("sweep", sweeps),
-    ];
+    let others = [("tally", tallies), ("calibrate", methods), ("norm", norms), ("sweep", sweeps)];
     options.chain(others).into_py_dict(py)
+}
+
+/// The names of the update rules with precisions of the weights, and of those with the perceptron's bound.
+#[pyfunction]
+pub(crate) fn rules() -> HashMap<&'static str, Vec<&'static str>> {
+    let names = |wanted: fn(&Rule) -> bool| {
+        update::ALL.into_iter().filter(|rule| wanted(rule)).map(|rule| rule.name).collect()
+    };
+    let precise = names(|rule| rule.precise.is_some());
+    HashMap::from([("precisions", precise), ("bound", names(Rule::has_perceptron_bound))])
 }
 
 /// The options of the algorithm of lecture notes, by the engine's names, and their values.

@@ -7,10 +7,10 @@ use pyo3::{prelude::*, types::PyBytes};
 use rosenblatt::{
     data::Scale,
     model,
-    preparation::Preparation,
     schedule::Init,
     space::Hyperplane,
     train::{self, Epoch, Options, ScaledStream, StreamScaling, StreamState},
+    transforms::Preparation,
     update::Update,
 };
 use serde::{Deserialize, Serialize};
@@ -122,7 +122,7 @@ impl Stream {
         classifier: Option<&Classifier>,
     ) -> PyResult<Self> {
         let options = options.starting_from(Some(&start))?;
-        let scaling = classifier.and_then(|classifier| classifier.preparation.scaling.clone());
+        let scaling = classifier.and_then(|classifier| classifier.preparation.scaling().cloned());
         let asked = parse("scale", scale)?;
         let scale = scaling.as_ref().map_or(asked, |scaling| scaling.scale);
         Self::begun(options, classes, scale, StreamScaling::Known(scaling))
@@ -156,7 +156,7 @@ impl Stream {
         let parts = parts.map_err(|error: train::TrainError| value_error(error))?;
         Ok(parts.map(|(planes, scaling, report)| Classifier {
             inner: model::Classifier::Linear(planes),
-            preparation: Preparation { scaling: Some(scaling), ..Preparation::default() },
+            preparation: Preparation::scaled(Some(scaling)),
             calibration: None,
             run: Some(Box::new((self.options.clone(), report))),
         }))

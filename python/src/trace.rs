@@ -6,16 +6,16 @@ use rosenblatt::{
     LectureNotes,
     data::{Labelled, Rows, Scaling},
     keep::Keep,
-    preparation::{Preparation, PrepareOptions},
     trace::Tracer,
     train::{self, Options, Resources},
+    transforms::{Preparation, PrepareOptions},
 };
 use rosenblatt_data::{TraceFormat, TraceTable};
 
 use crate::{
     classifier::scheme,
     errors::{detached, value_error},
-    fit::PreparationNames,
+    fit::{PreparationNames, prepare_options},
     matrix::{Matrix, numbers},
     options::{InitialArrays, RunOptions, notes_named},
     signals::Signals,
@@ -51,7 +51,7 @@ pub(crate) fn trace(
     let options = Options { keep: Keep::Last, ..options.starting_from(start.as_ref())? };
     let request = TraceRequest {
         options,
-        prepare: prepare.options()?,
+        prepare: prepare_options(&prepare)?,
         features: &features,
         epochs,
         has_threshold: notes.is_some_and(LectureNotes::has_threshold),

@@ -58,7 +58,7 @@ def test_models_without_radii():
     for model, problem in [
         (Perceptron(), "the scaling auto rounds the features.*; fit with scale=None"),
         (Perceptron(scale="standard"), "the scaling standard rounds the features"),
-        (Perceptron(normalise="l2"), "the model normalises each row"),
+        (Perceptron(normalise="l2"), "this one normalises each row"),
         (Perceptron(weighting="log"), "the model weights counts"),
         (KernelPerceptron(kernel="rbf:1"), "only linear models"),
     ]:

@@ -1,9 +1,9 @@
 //! The book: the pages of the project and the references generated from its sources, as a site with search, made by Sphinx
-//! in a virtual environment under `target/book`. A warning, such as a link that leads nowhere, is a fault.
+//! in the environment of the Python package. A warning, such as a link that leads nowhere, is a fault.
 
 use std::{path::Path, process::Command};
 
-use crate::{Outcome, cargo, command, page, python, root};
+use crate::{Outcome, command, page, python, root};
 
 /// Where the site is; the lab, if it is there, stands beside it.
 const SITE: &str = "target/site/book";
@@ -22,18 +22,12 @@ pub(crate) fn check() -> Outcome {
 
 /// Builds the book.
 pub(crate) fn build() -> Outcome {
-    if !python::exists() {
-        let why = "there is no Python of at least 3.10 with `venv` (PYTHON names one)";
-        return Outcome::Skipped(why.to_owned());
-    }
-    let Some(python) = python::with("book", &["../book/requirements.txt"]) else {
-        return Outcome::Failed;
+    let python = match python::ready() {
+        Ok(python) => python,
+        Err(outcome) => return outcome,
     };
     // `rosenblatt help` is the reference of the command.
-    if !matches!(cargo(&["build", "--package", "rosenblatt-cli"], &[]), Outcome::Passed) {
-        return Outcome::Failed;
-    }
-    let Some(rosenblatt) = command::built("rosenblatt") else { return Outcome::Failed };
+    let Some(rosenblatt) = command::rosenblatt() else { return Outcome::Failed };
     let rosenblatt = rosenblatt.to_string_lossy();
     let assemble = ["book/assemble.py", ".", SOURCES, &rosenblatt];
     match run(&python, &assemble) {

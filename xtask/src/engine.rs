@@ -4,14 +4,17 @@
 //! Two compilers make different modules of the same sources. `engine.txt` beside the module therefore names the compiler
 //! and the sources of the committed one: the check compares the bytes where it has that compiler, else the sources.
 
-use std::{env, fs, path::PathBuf, process::Command};
+use std::{
+    collections::BTreeMap,
+    env, fs, io,
+    path::{Path, PathBuf},
+    process::Command,
+};
 
 use crate::{
     Outcome, cargo_path,
     command::{self, failed},
-    page, root,
-    rust_source::read_sources,
-    targets,
+    page, root, targets,
 };
 
 const TARGET: &str = "wasm32-unknown-unknown";
@@ -47,7 +50,7 @@ pub(crate) fn build() -> Outcome {
         Ok(module) => {
             let written = fs::write(dist(MODULE), &module)
                 .and_then(|()| fs::write(dist(ORIGIN), compiler.origin()));
-            println!("{MODULE}: {} bytes", module.len());
+            command::say(&format!("{MODULE}: {} bytes", module.len()));
             written.map_or_else(|error| failed(&error.to_string()), |()| Outcome::Passed)
         }
     }
@@ -186,12 +189,31 @@ fn fingerprint() -> String {
         }
     };
     for folder in SOURCES {
-        let sources = read_sources(&root().join(folder).join("src"), &[".rs"]).unwrap_or_default();
-        for (name, text) in &sources {
+        let mut sources = BTreeMap::new();
+        let read = read_sources(&root().join(folder).join("src"), "", &mut sources);
+        for (name, text) in read.map(|()| sources).unwrap_or_default() {
             if !ELSEWHERE.iter().any(|part| format!("{folder}/src/{name}").contains(part)) {
-                add(text);
+                add(&text);
             }
         }
     }
     format!("sources {hash:016x}")
+}
+
+/// Reads the Rust files below a folder, by their paths with `/` between folders.
+fn read_sources(
+    folder: &Path,
+    prefix: &str,
+    sources: &mut BTreeMap<String, String>,
+) -> io::Result<()> {
+    for entry in fs::read_dir(folder)? {
+        let path = entry?.path();
+        let name = format!("{prefix}{}", path.file_name().unwrap_or_default().to_string_lossy());
+        if path.is_dir() {
+            read_sources(&path, &format!("{name}/"), sources)?;
+        } else if name.ends_with(".rs") {
+            sources.insert(name, fs::read_to_string(&path)?);
+        }
+    }
+    Ok(())
 }

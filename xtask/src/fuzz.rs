@@ -4,13 +4,15 @@
 //! sanitizer, by flags that a stable compiler takes when `RUSTC_BOOTSTRAP` is set.
 
 use std::{
-    env, fs, io,
+    env,
+    ffi::OsStr,
+    fs, io,
     path::{Path, PathBuf},
     process::{Command, ExitCode, Stdio},
     time::{Duration, Instant},
 };
 
-use rosenblatt_probes::seeds;
+use crate::{Outcome, example};
 
 /// How it is asked for.
 pub(crate) const USAGE: &str = "usage: cargo xtask fuzz --minutes N [--nice] [TARGET…]";
@@ -21,7 +23,7 @@ const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Zsanitizer=address \
 
 /// How long the inputs of a target may get: long ones make slow fuzzing, but files of columns are long.
 fn longest(target: &str) -> usize {
-    if ["parquet", "arrow"].contains(&target) { seeds::LONGEST_OF_COLUMNS } else { 4096 }
+    if ["parquet", "arrow"].contains(&target) { 1 << 16 } else { 4096 }
 }
 
 /// A packed file stays mapped until its process ends, so a process looks at no more than so many.
@@ -66,9 +68,10 @@ pub(crate) fn run(words: &[&str], root: &Path) -> ExitCode {
              toolchains those for Linux and macOS on x86-64 and AArch64 have it",
         );
     }
-    if let Err(error) = seeds::write(root, super::suites_folder().as_deref(), &folder.join("seeds"))
-    {
-        return failed(&format!("{}: {error}", folder.display()));
+    let paths = [Some(root.to_owned()), Some(folder.join("seeds")), super::suites_folder()];
+    let paths: Vec<&OsStr> = paths.iter().flatten().map(|path| path.as_os_str()).collect();
+    if !matches!(example("seeds", &paths), Outcome::Passed) {
+        return failed("the inputs to begin with were not written");
     }
     let mut good = true;
     println!("{:15} {:>12} {:>10}  findings", "target", "executions", "a second");

@@ -2,16 +2,8 @@
 //!
 //! ```text
 //! cargo xtask check [--all] [--without-real-data] [STEP…]
-//!     format, lints, modules, words, sizes, other processors, tests, examples, real data, suites, documentation,
-//!     packages, fuzz targets, licences, identity, release files, the page of the lab and its engine, the book, Python,
-//!     Spark; or the steps that are named. Says what ran, how long it took, and at the end again what a failed step wrote last
-//! cargo xtask modules [FOLDER…]
-//!     the step of the check that finds cycles of modules, alone; shows those of the folders that are named
-//! cargo xtask words [--lower | --show [PART]]
-//!     the step that counts words and names to avoid, alone; lowers the allowances in xtask/words.toml; shows all
-//!     places, or those of words that contain PART
-//! cargo xtask sizes [--lower]
-//!     the step that measures functions, alone; or lowers the limits in xtask/sizes.toml
+//!     the steps below, or those that are named. Steps of Rust code run beside those of the page, the book and Python. Says
+//!     what ran, how long it took, which tests took longest, and at the end again what a failed step wrote last
 //! cargo xtask targets
 //!     the step that checks the libraries for other processors, alone
 //! cargo xtask page
@@ -35,10 +27,6 @@
 //!     link, or what is named; needs Python, PyPI and rustup
 //! cargo xtask fuzz --minutes N [--nice] [TARGET…]
 //!     builds the fuzz targets, all or those that are named, and runs each so long; says what was executed and found
-//! cargo xtask paper [DEGREE…]
-//!     the table of Freund & Schapire (1999) from MNIST's files; writes docs/freund-schapire.md
-//! cargo xtask bench [--quick] [--accept-losses] [NAME…]
-//!     our speed, that of others and the machine's, on the same work; writes docs/performance.md
 //! ```
 //!
 //! A step whose means are missing is skipped and said so; with `--all` a skip is a failure.
@@ -46,33 +34,27 @@
 
 use std::{
     env,
+    ffi::OsStr,
     path::{Path, PathBuf},
     process::{Command, ExitCode},
-    time::Instant,
+    thread,
+    time::{Duration, Instant},
 };
 
-mod accuracy;
-mod bench;
 mod book;
 mod command;
 mod engine;
 mod examples;
 mod fuzz;
-mod identity;
 mod licences;
-mod modules;
 mod packages;
 mod page;
-mod paper;
 mod python;
 mod release;
 mod release_files;
-mod rust_source;
-mod sdist;
 mod site;
-mod sizes;
+mod slowest;
 mod targets;
-mod words;
 
 fn main() -> ExitCode {
     let arguments: Vec<String> = env::args().skip(1).collect();
@@ -88,37 +70,16 @@ fn main() -> ExitCode {
         ["site"] => alone(whole_site),
         ["python"] => alone(python::check),
         ["spark"] => alone(python::check_spark),
-        ["modules", named @ ..] => alone(|| modules::run(named)),
-        ["words"] => alone(words::check),
-        ["words", "--lower"] => alone(words::lower),
-        ["words", "--show"] => alone(|| words::show("")),
-        ["words", "--show", part] => alone(|| words::show(part)),
-        ["sizes"] => alone(sizes::check),
-        ["sizes", "--lower"] => alone(sizes::lower),
         ["targets"] => alone(targets::check),
         ["book"] => alone(book::build),
-        ["identity"] => alone(identity::write),
-        ["identity", "--check"] => alone(identity::check),
+        ["identity"] => alone(|| python::program("xtask/identity.py", &[VERSION])),
+        ["identity", "--check"] => {
+            alone(|| python::program("xtask/identity.py", &[VERSION, "--check"]))
+        }
         ["licences"] => alone(licences::write),
         ["licences", "--check"] => alone(licences::check),
-        ["paper", degrees @ ..] => match paper::degrees(degrees) {
-            Some(degrees) => paper::run(&degrees, data_folder(), root()),
-            None => {
-                eprintln!("usage: cargo xtask paper [DEGREE…], with degrees from 1 to 6");
-                ExitCode::from(2)
-            }
-        },
         ["release", words @ ..] => release::run(words),
         ["fuzz", words @ ..] => fuzz::run(words, root()),
-        ["accuracy", words @ ..] => match accuracy::run(words) {
-            Ok(()) => ExitCode::SUCCESS,
-            Err(problem) => {
-                eprintln!("{problem}");
-                ExitCode::FAILURE
-            }
-        },
-        ["bench", words @ ..] => bench::run(words, root()),
-        [bench::MEASURE, command @ ..] => bench::measure(command),
         _ => {
             eprintln!("usage: cargo xtask {COMMANDS}");
             ExitCode::from(2)
@@ -126,9 +87,10 @@ fn main() -> ExitCode {
     }
 }
 
-const COMMANDS: &str = "check [--all] [--without-real-data] [STEP…] | modules [FOLDER…] \
-    | words [--lower | --show [PART]] | sizes [--lower] | targets | page | engine | site | book | python | spark | licences [--check] | identity [--check] | release [TARGET…] [wheels] \
-    | fuzz --minutes N [--nice] [TARGET…] | paper [DEGREE…] | accuracy [members] [NAME…] | bench [--quick] [--accept-losses] [NAME…]";
+const COMMANDS: &str = "check [--all] [--without-real-data] [STEP…] | targets | page | engine | site | book | python | spark \
+    | licences [--check] | identity [--check] | release [TARGET…] [wheels] | fuzz --minutes N [--nice] [TARGET…]";
+
+const VERSION: &str = env!("CARGO_PKG_VERSION");
 
 const FLAGS: [&str; 2] = ["--all", "--without-real-data"];
 
@@ -145,7 +107,19 @@ enum Outcome {
 struct Step {
     name: &'static str,
     run: fn() -> Outcome,
+    lane: Lane,
 }
+
+/// Steps of one lane run one after the other, beside those of the other.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Lane {
+    Rust,
+    /// The page, the book and Python.
+    Other,
+}
+
+/// What came of a step: its outcome, its time and the last lines that it wrote.
+type Ended = (&'static str, Outcome, Duration, Vec<String>);
 
 const REAL_DATA: &str = "real data";
 
@@ -160,70 +134,61 @@ const COLUMNAR_COMMAND: [&str; 4] = ["--package", "rosenblatt-cli", "--features"
 const TESTS: [&str; 6] =
     ["test", "--workspace", "--exclude", "rosenblatt-python", "--features", COLUMNAR];
 
-/// The lints of what only the feature `columnar` builds.
-const COLUMNAR_LINTS: [&str; 13] = [
-    "clippy",
-    "--package",
-    "rosenblatt-data",
-    "--package",
-    "rosenblatt-cli",
-    "--package",
-    "rosenblatt-probes",
-    "--all-targets",
+/// The command, built as the tests build it, so that steps that run at the same time leave it as it is.
+const COMMAND: [&str; 7] = [
+    "build",
+    "--workspace",
+    "--exclude",
+    "rosenblatt-python",
     "--features",
     COLUMNAR,
-    "--",
-    "-D",
-    "warnings",
+    "--bin=rosenblatt",
 ];
 
-const STEPS: [Step; 25] = [
-    Step { name: "format", run: || component("fmt", &["fmt", "--all", "--check"], &[]) },
-    Step {
-        name: "lints",
-        run: || {
-            let plain = ["clippy", "--workspace", "--all-targets", "--", "-D", "warnings"];
-            match component("clippy", &plain, &[]) {
-                Outcome::Passed => component("clippy", &COLUMNAR_LINTS, &[]),
-                other => other,
-            }
-        },
-    },
-    Step { name: "modules", run: modules::check },
-    Step { name: "words", run: words::check },
-    Step { name: "sizes", run: sizes::check },
-    Step { name: "other processors", run: targets::check },
-    Step { name: "tests", run: || cargo(&TESTS, &[]) },
+const STEPS: [Step; 23] = [
+    rust("format", || component("fmt", &["fmt", "--all", "--check"], &[])),
+    rust("lints", || {
+        let lints = ["clippy", "--workspace", "--all-targets", "--features", COLUMNAR];
+        component("clippy", &[&lints[..], &["--", "-D", "warnings"]].concat(), &[])
+    }),
+    rust("other processors", targets::check),
+    rust("tests", || cargo(&TESTS, &[])),
     // Without the feature every result is the same to the last bit.
-    Step {
-        name: "engine without fast",
-        run: || cargo(&["test", "--package", "rosenblatt", "--no-default-features"], &[]),
-    },
-    Step { name: "register levels", run: register_levels },
+    rust("engine without fast", || {
+        cargo(&["test", "--package", "rosenblatt", "--no-default-features"], &[])
+    }),
+    rust("register levels", register_levels),
     // What a plain build says of files that it cannot read; the next step builds the same.
-    Step {
-        name: "tests, plain build",
-        run: || cargo(&["test", "--package", "rosenblatt-cli", "--test", "packing"], &[]),
-    },
-    Step { name: "examples", run: examples::check },
-    Step { name: REAL_DATA, run: real_data },
-    Step { name: "suites", run: suites },
-    Step {
-        name: "documentation",
-        run: || cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")]),
-    },
-    Step { name: "packages", run: packages::check },
-    Step { name: "fuzz targets build", run: fuzz_targets },
-    Step { name: "licences", run: licences::check },
-    Step { name: "identity", run: identity::check },
-    Step { name: "release files", run: release_files::check },
-    Step { name: "page", run: page::check },
-    Step { name: "engine of the page", run: engine::check },
-    Step { name: "browser", run: page::browser },
-    Step { name: "book", run: book::check },
-    Step { name: "python", run: python::check },
-    Step { name: "spark", run: python::check_spark },
+    rust("tests, plain build", || {
+        cargo(&["test", "--package", "rosenblatt-cli", "--test", "packing"], &[])
+    }),
+    rust("examples", examples::check),
+    rust(REAL_DATA, real_data),
+    rust("suites", suites),
+    rust("documentation", || {
+        cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])
+    }),
+    rust("packages", packages::check),
+    rust("fuzz targets build", fuzz_targets),
+    other("spelling", python::spelling),
+    other("licences", licences::check),
+    other("identity", || python::program("xtask/identity.py", &[VERSION, "--check"])),
+    other("page", page::check),
+    other("browser", page::browser),
+    other("book", book::check),
+    other("python", python::check),
+    other("spark", python::check_spark),
+    other("release files", release_files::check),
+    other("engine of the page", engine::check),
 ];
+
+const fn rust(name: &'static str, run: fn() -> Outcome) -> Step {
+    Step { name, run, lane: Lane::Rust }
+}
+
+const fn other(name: &'static str, run: fn() -> Outcome) -> Step {
+    Step { name, run, lane: Lane::Other }
+}
 
 /// The lab and the book as static files.
 fn whole_site() -> Outcome {
@@ -253,6 +218,15 @@ fn is_step(word: &str) -> bool {
     STEPS.iter().any(|step| step.name == word)
 }
 
+fn run_step(step: &Step) -> Ended {
+    command::say(&format!("== {}", step.name));
+    let begun = Instant::now();
+    let outcome = (step.run)();
+    let took = begun.elapsed();
+    command::show_output();
+    (step.name, outcome, took, command::last_lines())
+}
+
 /// Runs the named steps, or all.
 fn check(flags: &[&str], names: &[&str]) -> ExitCode {
     let all = flags.contains(&"--all");
@@ -261,17 +235,27 @@ fn check(flags: &[&str], names: &[&str]) -> ExitCode {
         [] => with_real_data || step.name != REAL_DATA,
         names => names.contains(&step.name),
     };
-    let mut ended = Vec::new();
-    for Step { name, run } in STEPS.iter().filter(is_meant) {
-        println!("== {name}");
-        let begun = Instant::now();
-        let outcome = run();
-        ended.push((name, outcome, begun.elapsed(), command::last_lines()));
+    let chosen: Vec<&Step> = STEPS.iter().filter(is_meant).collect();
+    let lane = |lane| chosen.iter().copied().filter(move |step| step.lane == lane);
+    let beside = lane(Lane::Rust).next().is_some() && lane(Lane::Other).next().is_some();
+    let (mut ended, others) = thread::scope(|scope| {
+        let others = scope.spawn(|| {
+            if beside {
+                command::keep_output();
+            }
+            lane(Lane::Other).map(run_step).collect::<Vec<_>>()
+        });
+        (lane(Lane::Rust).map(run_step).collect::<Vec<_>>(), others.join())
+    });
+    match others {
+        Ok(others) => ended.extend(others),
+        Err(panic) => std::panic::resume_unwind(panic),
     }
     for (name, .., last_lines) in ended.iter().filter(|step| matches!(step.1, Outcome::Failed)) {
         println!("\n== the last lines of {name}");
         last_lines.iter().for_each(|line| println!("{line}"));
     }
+    slowest::show();
     println!("\n== summary");
     let mut good = true;
     for (name, outcome, took, _) in &ended {
@@ -343,8 +327,19 @@ fn fuzz_targets() -> Outcome {
     if Command::new("c++").arg("--version").output().is_err() {
         return Outcome::Skipped("there is no C++ compiler `c++`".to_owned());
     }
-    let check = ["check", "--manifest-path", "fuzz/Cargo.toml", "--target-dir", "target/fuzz"];
-    cargo(&check, &[("RUSTFLAGS", "--cfg fuzzing")])
+    // With the project's own profiles and folder, so that what others have written is checked already.
+    let check = ["check", "--manifest-path", "fuzz/Cargo.toml", "--target-dir", "target"];
+    cargo(&[&check[..], &["--config", "Cargo.toml"]].concat(), &[])
+}
+
+/// Runs a program of the project that needs its libraries, built as the tests are.
+fn example(name: &str, words: &[&OsStr]) -> Outcome {
+    match cargo(&[&["build", "--quiet"], &TESTS[1..], &["--example", name]].concat(), &[]) {
+        Outcome::Passed => {}
+        other => return other,
+    }
+    let Some(program) = command::built(&format!("examples/{name}")) else { return Outcome::Failed };
+    command::run(Command::new(program).args(words).current_dir(root()))
 }
 
 /// Runs a part of the toolchain that may not be installed.

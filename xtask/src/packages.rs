@@ -1,4 +1,4 @@
-//! The crates as packages: each one compiles from its package alone, and the examples of its documentation pass.
+//! The crates as packages: they compile from their packages alone.
 //!
 //! The packages are unpacked as the members of a workspace outside of the project, where each takes the others
 //! from their packages too. Nothing is asked of the registry: what the project needs is here since its tests.
@@ -16,10 +16,7 @@ use crate::{Outcome, cargo, cargo_in, command::failed, root};
 const PACKAGES: [&str; 5] =
     ["rosenblatt", "rosenblatt-data", "rosenblatt-plot", "rosenblatt-lab", "rosenblatt-cli"];
 
-/// The library whose examples of the documentation are tested in its package; it needs no other crate of the project.
-const ALONE: &str = "rosenblatt";
-
-/// Makes all packages, compiles each, and runs the examples of the engine's documentation in its unpacked package.
+/// Makes all packages and compiles them. The examples of their documentation are run by the tests.
 pub(crate) fn check() -> Outcome {
     let mut arguments = vec!["package", "--offline", "--no-verify", "--quiet", "--allow-dirty"];
     arguments.extend(PACKAGES.iter().flat_map(|name| ["--package", name]));
@@ -36,18 +33,11 @@ pub(crate) fn check() -> Outcome {
     outcome
 }
 
-/// Each package by itself, with the project's own profiles, so that what others have written is compiled already.
+/// All packages, with the project's own profiles, so that what others have written is checked already.
 fn compile(folder: &Path) -> Outcome {
     let (target, profiles) = (text(root().join("target")), text(root().join("Cargo.toml")));
-    let common = ["--offline", "--quiet", "--target-dir", &target, "--package"];
-    for name in PACKAGES {
-        let arguments = [&["check", "--config", &profiles], common.as_slice(), &[name]].concat();
-        match cargo_in(folder, &arguments, &[]) {
-            Outcome::Passed => {}
-            other => return other,
-        }
-    }
-    cargo_in(folder, &[&["test", "--doc"], common.as_slice(), &[ALONE]].concat(), &[])
+    let check = ["check", "--workspace", "--offline", "--quiet"];
+    cargo_in(folder, &[&check[..], &["--config", &profiles, "--target-dir", &target]].concat(), &[])
 }
 
 /// A workspace of the unpacked packages, with the project's own versions of all others.

@@ -8,7 +8,7 @@ use std::{
 };
 
 use crate::{
-    Outcome, cargo,
+    Outcome,
     command::{self, failed},
     root, site,
 };
@@ -74,13 +74,13 @@ fn in_browser(tests: &[PathBuf]) -> Outcome {
         Outcome::Passed => {}
         other => return other,
     }
-    let built = cargo(&["build", "--package", "rosenblatt-cli"], &[]);
-    if !matches!(built, Outcome::Passed) || !install() {
+    let Some(rosenblatt) = command::rosenblatt().filter(|_| install()) else {
         return Outcome::Failed;
-    }
-    let Some(rosenblatt) = command::built("rosenblatt") else { return Outcome::Failed };
+    };
     let mut node = Command::new("node");
-    node.args(["--test", "--test-timeout=300000"]).args(tests).current_dir(folder());
+    node.args(["--test", "--test-reporter=spec", "--test-timeout=300000"])
+        .args(tests)
+        .current_dir(folder());
     node.env("ROSENBLATT", rosenblatt).env("CHROMIUM", chromium).env_remove("LAB");
     command::run(&mut node)
 }

@@ -1,5 +1,5 @@
-//! The Python package: formatting, lints, types, stubs and tests, in a virtual environment under `target/python`; and
-//! its part for Spark, in one under `target/spark`.
+//! The Python package: formatting, lints, types, stubs and tests. One virtual environment under `target/python` has all
+//! that the check takes from PyPI; only the part for Spark has one of its own, `target/spark`, because PySpark needs an older pandas.
 
 use std::{
     env,
@@ -10,9 +10,9 @@ use std::{
 };
 
 use crate::{
-    Outcome, cargo,
+    Outcome, VERSION, cargo_path,
     command::{self, failed},
-    root,
+    root, slowest,
 };
 
 /// What is checked before the tests, in the order in which a fault is cheapest to understand.
@@ -25,12 +25,13 @@ const CHECKS: [&[&str]; 4] = [
 
 /// All tests: examples of docstrings and of the README, and `tests`. What `--no-skips` says is in
 /// `python/tests/conftest.py`.
-const TESTS: [&str; 10] = [
+const TESTS: [&str; 11] = [
     "pytest",
     "--numprocesses=auto",
     "--quiet",
     "--no-header",
     "--no-skips",
+    "--durations=10",
     "--doctest-modules",
     "--doctest-glob=README.md",
     "README.md",
@@ -41,8 +42,16 @@ const TESTS: [&str; 10] = [
 /// The tests of `rosenblatt.spark`, which the other environment leaves out.
 const SPARK_TESTS: [&str; 5] = ["pytest", "--quiet", "--no-header", "--no-skips", "tests/spark"];
 
-/// The requirements of both environments. The second has those of the first as well.
-const REQUIREMENTS: [&str; 2] = ["requirements-dev.txt", "requirements-spark.txt"];
+/// The requirements of the environment.
+const REQUIREMENTS: &[&str] =
+    &["requirements-dev.txt", "requirements-release.txt", "../book/requirements.txt"];
+
+/// Those of the part for Spark.
+const SPARK: &[&str] = &["requirements-dev.txt", "requirements-spark.txt"];
+
+/// Why there is no environment.
+pub(crate) const MISSING: &str =
+    "there is no Python of at least 3.10 with `venv` (PYTHON names one)";
 
 fn folder() -> PathBuf {
     root().join("python")
@@ -51,8 +60,7 @@ fn folder() -> PathBuf {
 /// Builds the package and checks it.
 pub(crate) fn check() -> Outcome {
     let Some(interpreter) = Interpreter::find() else {
-        let why = "there is no Python of at least 3.10 with `venv` (PYTHON names one)";
-        return Outcome::Skipped(why.to_owned());
+        return Outcome::Skipped(MISSING.to_owned());
     };
     let environment = Environment::plain();
     let checked = || {
@@ -68,7 +76,7 @@ pub(crate) fn check() -> Outcome {
 /// Checks the types and runs the tests of `rosenblatt.spark`, with PySpark and Java.
 pub(crate) fn check_spark() -> Outcome {
     let Some(interpreter) = Interpreter::find() else {
-        return Outcome::Skipped("there is no Python of at least 3.10 with `venv`".to_owned());
+        return Outcome::Skipped(MISSING.to_owned());
     };
     let java = Command::new("java").arg("-version").output();
     if !java.is_ok_and(|output| output.status.success()) {
@@ -76,25 +84,18 @@ pub(crate) fn check_spark() -> Outcome {
             "there is no `java`, which Spark needs: version 17 or 21".to_owned(),
         );
     }
-    let environment =
-        Environment { folder: root().join("target/spark"), requirements: &REQUIREMENTS };
+    let environment = Environment { folder: root().join("target/spark"), requirements: SPARK };
     let ready = environment.install(&interpreter) && environment.build();
     let checked = || environment.run(&["mypy", "--package", "rosenblatt.spark"], &[]).is_some();
     let passed = ready && [checked(), environment.test(&SPARK_TESTS)] == [true, true];
     if passed { Outcome::Passed } else { Outcome::Failed }
 }
 
-/// The Python of the environment, with the package built.
-pub(crate) fn ready() -> Option<PathBuf> {
-    let interpreter = Interpreter::find()?;
+/// The Python of the environment, or why there is none.
+pub(crate) fn ready() -> Result<PathBuf, Outcome> {
+    let interpreter = Interpreter::find().ok_or_else(|| Outcome::Skipped(MISSING.to_owned()))?;
     let environment = Environment::plain();
-    let is_ready = environment.install(&interpreter) && environment.build();
-    is_ready.then(|| environment.python())
-}
-
-/// Whether there is a Python that can make environments.
-pub(crate) fn exists() -> bool {
-    Interpreter::find().is_some()
+    environment.install(&interpreter).then(|| environment.python()).ok_or(Outcome::Failed)
 }
 
 /// The Python of an environment `target/NAME/python` with what some files in `python/` name.
@@ -102,6 +103,35 @@ pub(crate) fn with(name: &str, requirements: &'static [&'static str]) -> Option<
     let folder = root().join("target").join(name).join("python");
     let environment = Environment { folder, requirements };
     environment.install(&Interpreter::find()?).then(|| environment.python())
+}
+
+/// Runs a program of the project in the environment.
+pub(crate) fn program(path: &str, words: &[&str]) -> Outcome {
+    match ready() {
+        Ok(python) => command::run(Command::new(python).arg(path).args(words).current_dir(root())),
+        Err(outcome) => outcome,
+    }
+}
+
+/// Makes the source distribution in a folder, with maturin in the environment of a Python.
+pub(crate) fn source_distribution(python: &Path, folder: &Path) -> Result<PathBuf, Outcome> {
+    let mut make = Command::new(python);
+    make.arg("xtask/sdist.py").arg(folder).arg(VERSION).arg(cargo_path()).current_dir(root());
+    match command::run(make.env_remove("PYTHONPATH").env_remove("PYTHONHOME")) {
+        Outcome::Passed => Ok(folder.join(format!("rosenblatt-{VERSION}.tar.gz"))),
+        other => Err(other),
+    }
+}
+
+/// No text has a misspelt word, or a name of before, as `typos.toml` says.
+pub(crate) fn spelling() -> Outcome {
+    match ready() {
+        Ok(python) => {
+            let typos = python.with_file_name(format!("typos{}", env::consts::EXE_SUFFIX));
+            command::run(Command::new(typos).args(["--format", "brief"]).current_dir(root()))
+        }
+        Err(outcome) => outcome,
+    }
 }
 
 /// The Python that makes the environment.
@@ -132,9 +162,9 @@ struct Environment {
 }
 
 impl Environment {
-    /// That of the package without Spark.
+    /// That of everything but Spark.
     fn plain() -> Self {
-        Environment { folder: root().join("target/python"), requirements: &REQUIREMENTS[..1] }
+        Environment { folder: root().join("target/python"), requirements: REQUIREMENTS }
     }
 
     fn python(&self) -> PathBuf {
@@ -148,14 +178,17 @@ impl Environment {
         let read = |name: &&str| fs::read_to_string(folder().join(name)).ok();
         let Some(requirements) = self.requirements.iter().map(read).collect::<Option<String>>()
         else {
-            eprintln!("the requirements in python/ cannot be read");
+            command::say("the requirements in python/ cannot be read");
             return false;
         };
         let wanted = interpreter.identity.clone() + &requirements;
         if fs::read_to_string(&stamp).is_ok_and(|installed| installed == wanted) {
             return true;
         }
-        println!("installing what {} of python/ name", self.requirements.join(" and "));
+        command::say(&format!(
+            "installing what {} of python/ name",
+            self.requirements.join(" and ")
+        ));
         let mut venv = Command::new(&interpreter.path);
         venv.args(["-m", "venv", "--clear"]).arg(&self.folder);
         let pip = ["pip", "install", "--quiet", "--disable-pip-version-check"];
@@ -175,15 +208,13 @@ impl Environment {
 
     /// The tests compare with the command, as it is built now.
     fn test(&self, tests: &[&str]) -> bool {
-        if !matches!(cargo(&["build", "--package", "rosenblatt-cli"], &[]), Outcome::Passed) {
-            return false;
-        }
-        let Some(command) = command::built("rosenblatt") else { return false };
+        let Some(command) = command::rosenblatt() else { return false };
         let environment =
             [("SCIPY_ARRAY_API", OsStr::new("1")), ("ROSENBLATT_COMMAND", command.as_os_str())];
         let Some(tested) = self.run(tests, &environment) else { return false };
         let said = String::from_utf8_lossy(&tested.stdout);
-        println!("{}", said.trim_end().lines().next_back().unwrap_or_default());
+        said.lines().for_each(slowest::note);
+        command::say(said.trim_end().lines().next_back().unwrap_or_default());
         true
     }
 

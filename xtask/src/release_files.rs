@@ -10,11 +10,8 @@ use std::{
 use crate::{
     Outcome,
     command::{self, failed},
-    python, root, sdist,
+    python, root,
 };
-
-/// The tools from PyPI.
-const REQUIREMENTS: &[&str] = &["requirements-release.txt"];
 
 /// The folder of what is installed and made.
 const FOLDER: &str = "release-files";
@@ -24,16 +21,14 @@ const CHECKER: [&str; 3] = ["workflows.mjs", "package.json", "package-lock.json"
 
 /// The step of the check.
 pub(crate) fn check() -> Outcome {
-    if !python::exists() {
-        return Outcome::Skipped(
-            "there is no Python of at least 3.10 with `venv` (PYTHON names one)".to_owned(),
-        );
-    }
     let has_npm = Command::new("npm").arg("--version").output().is_ok();
     if !has_npm {
         return Outcome::Skipped("there is no `npm` (Node.js and npm)".to_owned());
     }
-    let Some(python) = python::with(FOLDER, REQUIREMENTS) else { return Outcome::Failed };
+    let python = match python::ready() {
+        Ok(python) => python,
+        Err(outcome) => return outcome,
+    };
     // A fault of one does not hide those of the others.
     let ended = [workflows(), citation(&python), distribution(&python)];
     let good = ended.iter().all(|outcome| matches!(outcome, Outcome::Passed));
@@ -54,13 +49,13 @@ fn citation(python: &Path) -> Outcome {
 
 /// The source distribution can be made, and PyPI could show its description.
 fn distribution(python: &Path) -> Outcome {
-    match sdist::make(python, &folder().join("sdist")) {
+    match python::source_distribution(python, &folder().join("sdist")) {
         Ok(archive) => {
             let mut twine = Command::new(python);
             twine.args(["-m", "twine", "--no-color", "check", "--strict"]).arg(archive);
             command::run(twine.env_remove("PYTHONPATH").current_dir(root()))
         }
-        Err(problem) => failed(&problem),
+        Err(outcome) => outcome,
     }
 }
 

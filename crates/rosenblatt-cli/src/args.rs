@@ -34,9 +34,7 @@ pub(crate) use groups::{ColumnArgs, LearnArgs, ReadArgs, StartArgs, ThresholdArg
 pub(crate) use presets::{Preset, notes_list};
 pub(crate) use sweep::SweepValues;
 pub(crate) use values::Costs;
-pub(crate) use words::{
-    BlankArg, OnErrorArg, OutputFormatArg, PanelArg, RadiusArg, ScaleArg, UnseenArg,
-};
+pub(crate) use words::{BlankArg, OnErrorArg, OutputFormatArg, PanelArg, RadiusArg, UnseenArg};
 
 /// Train linear and kernel classifiers with the perceptron algorithm, report whether training converged, and
 /// produce identical models on every machine.

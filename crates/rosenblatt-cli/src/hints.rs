@@ -11,6 +11,7 @@ use rosenblatt::{
     split::SplitError,
     study::StudyError,
     train::{OptionError, TrainError},
+    update::{self, Rule, Step},
 };
 use rosenblatt_data::{CheckpointFileError, ExportError, ModelFileError, similar};
 use rosenblatt_lab::server::ServeError;
@@ -94,9 +95,7 @@ fn of_export(error: &ExportError) -> Option<String> {
         ExportError::NotLinear { .. } => {
             "write `-o FILE.json`, or train without `--kernel` and `--keep vote`"
         }
-        ExportError::Normalised { .. }
-        | ExportError::Weighted { .. }
-        | ExportError::DocumentFrequency { .. } => "write `-o FILE.json` or `-o FILE.onnx`",
+        ExportError::Prepared { .. } => "write `-o FILE.json` or `-o FILE.onnx`",
         ExportError::TooLarge { .. } => {
             "write `-o FILE.json` or `-o FILE.csv`, which have no limit"
         }
@@ -135,6 +134,8 @@ fn of_training(error: &TrainError) -> Option<String> {
 /// One line of advice on options that exclude each other.
 pub(crate) fn of_option(error: &OptionError) -> Option<String> {
     let text = match error {
+        OptionError::DecayWith(_) => return Some(of_decay()),
+        OptionError::MistakenWith(_) => return Some(of_mistaken()),
         OptionError::JointWith(_) => {
             "use `--classes one-vs-rest`, which learns each class by itself"
         }
@@ -148,16 +149,29 @@ pub(crate) fn of_option(error: &OptionError) -> Option<String> {
         OptionError::GivenBias { .. } => {
             "a scaling that moves 0 gives the weights a bias: use `--scale maxabs` or `--scale none`"
         }
-        OptionError::DecayWith(_) => {
-            "a rate that falls goes with `--update perceptron` or `margin:M`, without `--penalty`"
-        }
-        OptionError::MistakenWith(_) => {
-            "`--order mistaken` goes with `--update perceptron` and `second-order:A`, without `--penalty` and `--keep vote`, for two \
-             classes (`--positive LABEL` makes two of several)"
-        }
         _ => return None,
     };
     Some(text.to_owned())
+}
+
+fn of_decay() -> String {
+    let rules = rules(|rule| rule.takes_learning_rate, " or ");
+    format!("a rate that falls goes with {rules}, without `--penalty`")
+}
+
+fn of_mistaken() -> String {
+    let rules = rules(|rule| matches!(rule.step, Step::OnMistake), " and ");
+    format!(
+        "`--order mistaken` goes with {rules}, without `--penalty` and `--keep vote`, for two classes \
+         (`--positive LABEL` makes two of several)"
+    )
+}
+
+/// `--update` with the forms of some rules.
+fn rules(wanted: fn(&Rule) -> bool, between: &str) -> String {
+    let forms = update::ALL.into_iter().filter(|rule| wanted(rule));
+    let forms: Vec<String> = forms.map(|rule| format!("`{}`", rule.form())).collect();
+    forms.join(between).replacen('`', "`--update ", 1)
 }
 
 fn of_study(error: &StudyError) -> Option<String> {

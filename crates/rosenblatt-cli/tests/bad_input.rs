@@ -109,6 +109,7 @@ fn files() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines)] // one case after the other
 fn tables() {
     let desk = Desk::with(&[
         ("one-class.csv", "a,y\n1,yes\n2,yes\n"),
@@ -289,6 +290,7 @@ fn the_family() {
 
 /// The images of four numbers and their labels, and what can be wrong with each.
 #[test]
+#[allow(clippy::too_many_lines)] // one case after the other
 fn idx_data() {
     let desk = Desk::with(&[("and.csv", &own_data("and.csv")), ("data.svm", "1 1:1\n")]);
     let four: Vec<u8> = (0..16).collect();
@@ -391,6 +393,7 @@ fn altered(model: &[u8], from: &str, to: &str) -> Vec<u8> {
 }
 
 #[test]
+#[allow(clippy::too_many_lines)] // one case after the other
 fn models() {
     let desk = Desk::with(&[
         ("and.csv", &own_data("and.csv")),

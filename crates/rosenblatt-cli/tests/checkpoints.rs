@@ -203,6 +203,7 @@ fn an_interrupted_run_says_how_to_go_on() {
 
 /// Other data, other options: the first difference is named, and nothing is written.
 #[test]
+#[allow(clippy::too_many_lines)] // one case after the other
 fn a_run_goes_on_as_it_began_or_not_at_all() {
     let desk = desk();
     let begun = "--epochs 3 --seed 4 --class-weight balanced --holdout 0.2";
@@ -275,6 +276,7 @@ fn a_run_goes_on_as_it_began_or_not_at_all() {
 
 /// Bad files and names: an error, perhaps a hint, and nothing is written.
 #[test]
+#[allow(clippy::too_many_lines)] // one case after the other
 fn what_is_no_checkpoint_is_refused() {
     let desk = desk();
     desk.succeed("train iris.csv --epochs 3 --checkpoint run -o model");

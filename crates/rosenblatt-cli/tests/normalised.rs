@@ -85,7 +85,7 @@ fn validation_checkpoints_and_text_have_it() {
         desk.run("train iris.csv --keep average --scale none --epochs 9 --resume run.checkpoint");
     assert_eq!(other.code, 2);
     assert!(
-        other.stderr.contains("`--normalise l1`, now there is `--normalise none`"),
+        other.stderr.contains("`--normalise l1`, now there is no `--normalise`"),
         "{}",
         other.stderr
     );

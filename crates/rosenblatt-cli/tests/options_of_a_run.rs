@@ -169,6 +169,7 @@ fn each_option_has_an_effect_or_is_refused() {
 }
 
 #[test]
+#[allow(clippy::too_many_lines)] // one case after the other
 fn refused_by_name() {
     let desk = Desk::new();
     let (two, three) =

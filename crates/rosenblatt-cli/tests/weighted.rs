@@ -112,7 +112,7 @@ fn validation_checkpoints_and_text_have_it() {
     let line = "train iris.csv --keep average --scale none --epochs 9 --resume run.checkpoint";
     let other = desk.run(line);
     assert_eq!(other.code, 2);
-    let expected = "`--weighting tfidf`, now there is `--weighting count`";
+    let expected = "`--weighting tfidf`, now there is no `--weighting`";
     assert!(other.stderr.contains(expected), "{}", other.stderr);
     // Whether a word occurs once or often is all the same.
     desk.write("mail.csv", "kind,text\nspam,win money\nham,see you\nspam,money money now\n");
@@ -159,6 +159,11 @@ fn document_frequencies_are_named_and_checked() {
     assert!(text.contains("; 1 of 3 features, by document frequency 2:50%"), "{text}");
     let shown = desk.succeed("show model");
     assert!(shown.contains("--document-frequency 2:50%"), "{shown}");
+    assert!(shown.contains("the weights belong to the remaining features"), "{shown}");
+    let done = desk.run("predict model rows.csv --radius l2");
+    let refused = "error: --radius: distances are for models whose rows are at most scaled, and this one leaves out features\n\
+                   hint: a model of `train DATA` without `--weighting` and `--document-frequency` has them\n";
+    assert_eq!((done.code, done.stderr.as_str()), (2, refused));
     let done = desk.run("export model -o weights.csv");
     let error = "error: model: CSV leaves out no features, and the model has the document frequency `2:50%`\n\
                  hint: write `-o FILE.json` or `-o FILE.onnx`\n";

@@ -4,7 +4,7 @@
 use std::{ops::ControlFlow, path::Path};
 
 use rosenblatt::{
-    data::{Classes, Labelled, Rows, Scale},
+    data::{Classes, Labelled, Rows},
     keep::{Keep, Kept},
     train::{Checkpoint, HeldOut, Observer, Options, Resources, TrainError, fit},
 };
@@ -69,10 +69,7 @@ fn files(options: Options, three: bool, patience: Option<u64>) -> Vec<Checkpoint
     let points = Points::new(three);
     let terms = Terms {
         options,
-        scale: Scale::None,
-        normalise: Default::default(),
-        weighting: Default::default(),
-        document_frequency: None,
+        preparation: Default::default(),
         holdout: patience.map(|_| 0.3),
         patience,
         classes: points.names.clone(),

@@ -330,6 +330,7 @@ fn a_change_in_place_is_seen_at_the_end() {
 /// A packed file that nobody named is believed only where the running user alone can have written it.
 #[cfg(unix)]
 #[test]
+#[allow(clippy::cognitive_complexity)] // one case after the other
 fn a_planted_pack_is_not_used() {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
 

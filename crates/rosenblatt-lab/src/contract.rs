@@ -3,10 +3,13 @@
 use std::{env, fmt::Debug, fs, path::Path};
 
 use rosenblatt::{
-    Kept, LectureNotes, keep,
+    Bias, LectureNotes,
+    keep::{self, Keeper},
+    study::bound_in_symbols,
     train::{OPTIONS, OptionInfo, OptionValues},
-    update,
+    update::{self, CleanOf, Rule, StepLength},
 };
+use serde::Serialize;
 
 use crate::question::{
     ErrorsQuestion, FileQuestion, Grid, Points, StudyQuestion, TrainQuestion, Window,
@@ -30,13 +33,18 @@ fn typescript() -> String {
     let names = |wanted: fn(&OptionInfo) -> bool| {
         options().filter(move |option| wanted(option)).map(|option| option.name)
     };
-    let kept = || keep::ALL.iter().map(|keeper| keeper.kept);
+    let kept = |wanted: fn(&Keeper) -> bool| {
+        keep::ALL.into_iter().filter(move |keeper| wanted(keeper)).map(|keeper| keeper.name)
+    };
+    let titles = keep::ALL.into_iter().map(|keeper| (keeper.name, format!("{:?}", keeper.title)));
     let defaults = options().filter_map(|option| Some((option.name, literal(option)?)));
     [
-        format!("// Generated from the engine's list of options and the limits of questions. To write it again:\n// {COMMAND}\n"),
-        list("KEPT", "The weights that a run can keep.", kept().map(Kept::name)),
-        list("LINES", "The kept weights that are a line.", kept().filter(|&kept| kept != Kept::Vote).map(Kept::name)),
-        list("UPDATES", "The names of the update rules.", updates()),
+        format!("// Generated from the engine's list of options and the limits of questions. To write it again:\n// {COMMAND}\n\nimport type {{ RuleInfo }} from \"./rule-info.js\";\n"),
+        list("KEPT", "The weights that a run can keep.", kept(|_| true)),
+        list("LINES", "The kept weights that are a line.", kept(Keeper::is_hyperplane)),
+        list("SURFACES", "Those that are none.", kept(|keeper| !keeper.is_hyperplane())),
+        object("KEPT_TITLES", "Their names in lists.", titles),
+        rules(),
         list("KERNELS", "The names of the kernels.", forms("kernel")),
         list("TEXT_OPTIONS", "The options whose values are texts.", names(|option| !is_number(option))),
         list("NUMBER_OPTIONS", "The options whose values are numbers.", names(is_number)),
@@ -112,9 +120,65 @@ fn limits() -> impl Iterator<Item = (&'static str, String)> {
     limits.into_iter().map(|(name, limit)| (name, limit.to_string()))
 }
 
-/// The names of the rules whose steps are along the example.
-fn updates() -> impl Iterator<Item = &'static str> {
-    update::ALL.iter().filter(|rule| rule.precise.is_none()).map(|rule| rule.name)
+/// The properties of a rule that the page tells, as `rule-info.ts` describes them.
+#[derive(Serialize)]
+struct RuleInfo {
+    label: &'static str,
+    parameter: Option<char>,
+    step: StepLength,
+    symbol: &'static str,
+    takes_rate: bool,
+    clean_of: CleanOf,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    moves: Option<[&'static str; 2]>,
+    has_margin: bool,
+    bound: Bound,
+}
+
+impl RuleInfo {
+    fn new(rule: &Rule) -> Self {
+        RuleInfo {
+            label: rule.label,
+            parameter: rule.parameter.map(update::Parameter::letter),
+            step: rule.step_length(),
+            symbol: rule.symbol,
+            takes_rate: rule.takes_learning_rate,
+            clean_of: rule.clean_of(),
+            moves: rule.precise.map(|precise| precise.formulas()),
+            has_margin: rule.bound_has_margin(),
+            bound: Bound::new(rule),
+        }
+    }
+}
+
+/// Novikoff's bound in symbols for each bias, or why there is none.
+#[derive(Serialize)]
+#[serde(untagged)]
+enum Bound {
+    Of { unit: String, none: String, radius: String, size: String },
+    None { none_because: &'static str },
+}
+
+impl Bound {
+    fn new(rule: &Rule) -> Self {
+        if let Some(none_because) = rule.without_bound {
+            return Bound::None { none_because };
+        }
+        let of = |bias| bound_in_symbols(rule, bias, "S²", false).unwrap();
+        let (unit, none, radius) = (of(Bias::Unit), of(Bias::None), of(Bias::Radius));
+        Bound::Of { unit, none, radius, size: of(Bias::Feature(1.0)) }
+    }
+}
+
+/// The update rules with their properties.
+fn rules() -> String {
+    let entry = |rule: &Rule| {
+        format!("  {:?}: {},\n", rule.name, serde_json::to_string(&RuleInfo::new(rule)).unwrap())
+    };
+    let entries: String = update::ALL.into_iter().map(entry).collect();
+    format!(
+        "\n/** The update rules by name. */\nexport const RULES: Readonly<Record<string, RuleInfo>> = {{\n{entries}}};\n"
+    )
 }
 
 /// The names of an option's forms, without parameters.
@@ -154,7 +218,7 @@ fn interface() -> String {
             _ if is_number(option) => "number",
             _ => "string",
         };
-        format!("  /** {}. */\n  {}?: {values};\n", option.help, option.name)
+        format!("  /** {}. */\n  {}?: {values};\n", option.help(), option.name)
     };
     let lines: String = options().map(line).collect();
     format!(

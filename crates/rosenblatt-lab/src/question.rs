@@ -12,7 +12,7 @@
 
 use rosenblatt::{
     data::ZeroScore,
-    keep::Kept,
+    keep::{self, Kept},
     train::{Bias, Options},
 };
 use rosenblatt_data::TraceFormat;
@@ -56,8 +56,7 @@ pub struct Points {
 pub struct TrainQuestion {
     /// The training set.
     pub points: Points,
-    /// How to train, with at most [`TrainQuestion::MOST_EPOCHS`] epochs, uniform class weights and a
-    /// rule without precisions.
+    /// How to train, with at most [`TrainQuestion::MOST_EPOCHS`] epochs and uniform class weights.
     #[serde(default)]
     pub options: Options,
     /// The initial weights and the bias in one list, w₁, …, w_d, b, in place of `init`; not with a kernel or a vote.
@@ -301,7 +300,7 @@ impl Grid {
 
 impl Surfaces {
     /// The maximum number of ways to keep the weights.
-    pub const MOST: usize = 4;
+    pub const MOST: usize = keep::ALL.len();
 }
 
 impl ErrorsQuestion {

@@ -79,6 +79,39 @@ fn a_window_tells_each_visit_as_by_hand() {
     assert_eq!(trace["average"][4], json!([0.25, 0.25, -0.75]));
 }
 
+/// AROW with r = 2 on (1, 2), +: the variance is 1 + 4 + 1, so α = 1/(6 + 2); each weight moves by αx/a with a = 1, and a grows by
+/// x²/2. The second-order perceptron with a = 3 on (1, 1), +: each weight is x/(3 + x²).
+#[test]
+fn a_window_has_the_precisions_of_a_second_order_rule() {
+    let first_visit = |update: &str, x: [f64; 2]| {
+        let points = json!({"rows": [x, [0, 0]], "signs": [1, -1]});
+        let told = ask(json!({"train": {"points": points, "window": {"from": 0, "count": 1},
+            "options": {"order": "given", "update": update, "epochs": 1}}}));
+        let trace = told["trace"].clone();
+        [&trace["steps"], &trace["last"], &trace["precisions"], &trace["scores_after"]]
+            .map(Value::clone)
+    };
+    assert_eq!(
+        first_visit("arow:2", [1.0, 2.0]),
+        [
+            json!([0.125]),
+            json!([[0.0, 0.0, 0.0], [0.125, 0.25, 0.125]]),
+            json!([[1.0, 1.0, 1.0], [1.5, 3.0, 1.5]]),
+            json!([0.75])
+        ]
+    );
+    assert_eq!(
+        first_visit("second-order:3", [1.0, 1.0]),
+        [
+            json!([1.0]),
+            json!([[0.0, 0.0, 0.0], [0.25, 0.25, 0.25]]),
+            json!([[3.0, 3.0, 3.0], [4.0, 4.0, 4.0]]),
+            json!([0.75])
+        ]
+    );
+    assert_eq!(first_visit("perceptron", [1.0, 1.0])[2], Value::Null);
+}
+
 /// The first visits of docs/lectures/lauer.md: b is the threshold.
 #[test]
 fn a_table_has_the_visits_as_by_hand() {
@@ -463,7 +496,8 @@ fn what_is_no_question_is_refused_with_its_place() {
     assert!(text(options(json!({"epochs": 0}))).contains("at least 1"));
     assert!(text(options(json!({"epochs": 100_001}))).contains("at most 100000"));
     assert!(text(options(json!({"eta": -1}))).contains("eta is -1"));
-    assert!(text(options(json!({"update": "arow:1"}))).contains("arow:1"));
+    let with_kernel = json!({"update": "arow:1", "kernel": "rbf:1"});
+    assert!(text(options(with_kernel)).contains("no combination of rows"));
     assert!(text(options(json!({"kernel": "poly:x"}))).starts_with("train.options.kernel: "));
     assert!(text(json!({"train": {"points": and(), "until": 0}})).contains("at least 1"));
     assert!(

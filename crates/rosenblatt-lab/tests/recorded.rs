@@ -84,6 +84,11 @@ fn questions() -> Vec<Value> {
         |row: u64| format!("{},{},{}\n", row * row % 97, row % 5, ["a", "b"][(row % 2) as usize]);
     let text: String = (0..2_100).map(line).collect();
     all.push(json!({"file": {"name": "long.csv", "text": text, "header": false}}));
+    for update in ["arow:1", "second-order:2"] {
+        let options = json!({"update": update, "order": "given", "epochs": 5});
+        let points = points_of(&mut draw, 7);
+        all.push(json!({"train": {"points": points, "options": options, "window": {"from": 0, "count": 20}}}));
+    }
     all
 }
 

@@ -4,6 +4,7 @@ use rosenblatt::{
     data::{Classes, Scale, Scaling},
     model::{Classifier, Model},
     space::Hyperplane,
+    transforms::Preparation,
 };
 use rosenblatt_data::{
     ExportFormat, Format, ModelFile, export,
@@ -127,12 +128,13 @@ fn drawn(draw: &mut Draw<'_>) -> Option<ModelFile> {
     parts.classifier = Classifier::Linear((0..planes).map(plane).collect());
     parts.classes = classes;
     parts.baseline.prototypes.clear();
-    parts.preparation.scaling = (draw.byte() % 2 == 1).then(|| Scaling {
+    let scaling = (draw.byte() % 2 == 1).then(|| Scaling {
         scale: Scale::Standard,
         shift: draw.numbers(features),
         divisor: (0..features).map(|_| draw.number().abs().max(1e-300)).collect(),
         first: None,
     });
+    parts.preparation = Preparation::scaled(scaling);
     file.model = Model::new(parts).unwrap();
     file.schema.format = Format::Libsvm { zero_based: false };
     file.schema.inputs = Inputs::Indexed { features };

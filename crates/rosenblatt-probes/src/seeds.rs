@@ -10,7 +10,7 @@ use std::{
 };
 
 use rosenblatt::{
-    data::{Labelled, Scale},
+    data::Labelled,
     keep::Keep,
     model::{Model, ModelParts},
     prototype::Baseline,
@@ -316,10 +316,7 @@ fn run(table: &str, options: Options) -> (ModelFile, Vec<CheckpointFile>) {
         fit(&labelled, &options, &Resources::default(), held_out.as_ref(), &mut states).unwrap();
     let terms = Terms {
         options: options.clone(),
-        scale: Scale::None,
-        normalise: Default::default(),
-        weighting: Default::default(),
-        document_frequency: None,
+        preparation: Default::default(),
         holdout: patience.map(|_| 0.3),
         patience,
         classes: classes.clone(),

@@ -8,7 +8,7 @@
 //! $ cargo bench --package rosenblatt --bench epochs -- --files FOLDER NAME SEED
 //! ```
 //!
-//! is what `cargo xtask bench` asks: a set of its own files, also without the exact predicate, as JSON.
+//! is what `bench/speed.py` asks: a set of its own files, also without the exact predicate, as JSON.
 //!
 //! Seeded data of the shapes of docs/performance.md; medians of several runs on one thread, in CPU time if the data fit
 //! in memory, which equals wall-clock time on an idle machine.

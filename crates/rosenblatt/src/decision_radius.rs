@@ -19,7 +19,7 @@ use crate::{
     exact::Accumulator,
     hyperplane::Hyperplane,
     model::{Classifier, Model, PredictError, PredictOptions},
-    preparation::Preparation,
+    transforms::{Preparation, StepWords},
 };
 
 /// The length of a change of the features.
@@ -53,12 +53,9 @@ pub enum RadiusError {
     /// A kernel, or a vote of several hyperplanes.
     #[error("only linear models have decision radii, not kernels and votes")]
     NotLinear,
-    /// Counts that are weighted.
-    #[error("the model weights counts, so distances in their units are not exact")]
-    Weighted,
-    /// Rows that are divided by their lengths.
-    #[error("the model normalises each row, so its decision is not linear in the features")]
-    Normalised,
+    /// Rows that are prepared by more than a scaling.
+    #[error("distances are for models whose rows are at most scaled, and this one {}", .0.does)]
+    Prepared(StepWords),
     /// A scaling with rounded divisions.
     #[error("the scaling {} rounds the features, so distances in their units are not exact", .scale.name())]
     Rounded {
@@ -166,13 +163,10 @@ fn planes_in_units_of_rows(
     preparation: &Preparation,
 ) -> Result<Vec<Hyperplane>, RadiusError> {
     let planes = classifier.linear().ok_or(RadiusError::NotLinear)?;
-    if !preparation.weights.is_none() {
-        return Err(RadiusError::Weighted);
+    if let Some(step) = preparation.beyond_scaling() {
+        return Err(RadiusError::Prepared(step.words()));
     }
-    if !preparation.normalise.is_none() {
-        return Err(RadiusError::Normalised);
-    }
-    let Some(scaling) = &preparation.scaling else { return Ok(planes.to_vec()) };
+    let Some(scaling) = preparation.scaling() else { return Ok(planes.to_vec()) };
     if !scaling.is_exact() {
         return Err(RadiusError::Rounded { scale: scaling.scale });
     }

@@ -52,13 +52,16 @@
 
 #![cfg_attr(not(feature = "fast"), allow(dead_code, unused_imports))] // what only `fast` uses
 
+#[cfg(test)]
+extern crate self as rosenblatt; // for files that tests of this crate and of others share
+
 pub mod calibration;
 #[doc(hidden)]
 pub mod data;
 #[doc(hidden)]
 pub mod decision_radius;
-mod document_frequency;
 mod double_double;
+mod dynamics;
 mod error;
 mod evaluate;
 mod events;
@@ -82,8 +85,6 @@ mod options;
 mod parallel;
 mod perceptron;
 #[doc(hidden)]
-pub mod preparation;
-#[doc(hidden)]
 pub mod prototype;
 pub mod reference;
 #[doc(hidden)]
@@ -106,14 +107,13 @@ pub mod trace;
 #[doc(hidden)]
 pub mod train;
 #[doc(hidden)]
-pub mod weighting;
+pub mod transforms;
 
 #[doc(hidden)]
 pub use evaluate::margin;
 
 pub use data::{Examples, Label, Row, Rows, RowsBuilder, Scale, Sign, Values, ZeroScore};
 pub use decision_radius::{ChangeNorm, DecisionRadius, RadiusError};
-pub use document_frequency::{DocumentFrequency, UnknownDocumentFrequency};
 pub use error::{Error, Result};
 pub use events::{Epoch, Stop, Visit};
 pub use hyperplane::Hyperplane;
@@ -128,20 +128,19 @@ pub use options::{
     Bias, ClassWeight, Decay, LearningRate, LectureNotes, Multiclass, Options, Penalty, Resources,
 };
 pub use perceptron::{Perceptron, Run};
-pub use preparation::Normalise;
 pub use report::Report;
 pub use rules::{Mistake, Update};
 pub use schedule::{Init, Order};
 pub use separability::{Certificate, Margins, SeparabilityOptions, Verdict, separable, verify};
 pub use signed_distance::DistanceError;
-pub use weighting::Weighting;
+pub use transforms::{DocumentFrequency, Normalise, UnknownDocumentFrequency, Weighting};
 
 /// Update rules and what counts as a mistake.
 #[doc(hidden)]
 pub mod update {
     pub use crate::rules::{
-        ALL, ExampleView, Mistake, OwnStep, Parameter, Precise, PreciseMove, Rule, Step, StepInput,
-        UnknownUpdate, Update,
+        ALL, CleanOf, ExampleView, Mistake, OwnStep, Parameter, Precise, PreciseMove, Rule, Step,
+        StepInput, StepLength, UnknownUpdate, Update,
     };
 }
 

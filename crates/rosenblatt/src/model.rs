@@ -14,15 +14,13 @@ use classifier::by_scores;
 use crate::{
     calibration::Calibration,
     data::{Classes, Decision, Row, Rows, Scaling},
-    document_frequency::DocumentFrequency,
     hyperplane::Hyperplane,
     keep::Tally,
     options::Options,
-    preparation::{Normalise, Preparation},
     prototype::Baseline,
     report::Report,
     space::LinearScores,
-    weighting::Weighting,
+    transforms::Preparation,
 };
 
 /// A trained model: a classifier with its scaling and the names of its classes, and how it was trained.
@@ -147,20 +145,12 @@ impl Model {
         if !prototypes.is_empty() {
             check_planes(prototypes, parts.classes.scheme(), features)?;
         }
-        let fits = |scaling: &Scaling| scaling.features() == features;
-        ensure(
-            parts.preparation.scaling.as_ref().is_none_or(fits),
-            "its scaling does not fit its features",
-        )?;
+        parts.preparation.check(features).map_err(|problem| PredictError::Unsound { problem })?;
         let planes = parts.classes.scheme().hyperplanes();
         let fits = |calibration: &Calibration| calibration.curves().len() == planes;
         ensure(
             parts.calibration.as_ref().is_none_or(fits),
             "its calibration does not fit its hyperplanes",
-        )?;
-        ensure(
-            parts.preparation.weights.fits(features),
-            "its weighting does not fit its features",
         )?;
         Ok(Model { parts, norms: OnceLock::new() })
     }
@@ -263,28 +253,10 @@ impl Model {
     /// The scaling that was fitted on the training rows, if any.
     #[doc(hidden)]
     pub fn scaling(&self) -> Option<&Scaling> {
-        self.parts.preparation.scaling.as_ref()
+        self.parts.preparation.scaling()
     }
 
-    /// How rows are normalised after the scaling.
-    #[doc(hidden)]
-    pub fn normalise(&self) -> Normalise {
-        self.parts.preparation.normalise
-    }
-
-    /// How counts are weighted before the scaling.
-    #[doc(hidden)]
-    pub fn weighting(&self) -> Weighting {
-        self.parts.preparation.weights.weighting
-    }
-
-    /// The limits on the training rows in which a feature is, if there are any.
-    #[doc(hidden)]
-    pub fn document_frequency(&self) -> Option<DocumentFrequency> {
-        self.parts.preparation.weights.frequency
-    }
-
-    /// The weighting, the scaling and the normalising together.
+    /// What is done to rows before they are classified.
     #[doc(hidden)]
     pub fn preparation(&self) -> &Preparation {
         &self.parts.preparation

@@ -91,7 +91,8 @@ impl Online {
     /// let years = Rows::dense(&[1999.0, 2001.0, 2003.0, 2005.0], 1)?;
     /// online.learn_rows(&years, &["cold", "hot", "cold", "hot"])?;
     /// // Scaled by these examples: (2007 − 2002) / √5.
-    /// let scaling = online.finish()?.into_parts().preparation.scaling.unwrap();
+    /// let model = online.finish()?;
+    /// let scaling = model.scaling().unwrap();
     /// assert_eq!((scaling.shift[0], scaling.first), (2002.0, Some(4)));
     /// # Ok::<(), rosenblatt::Error>(())
     /// ```

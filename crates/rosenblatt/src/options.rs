@@ -21,8 +21,9 @@ pub(crate) type Powers = Shrinkage;
 
 use crate::{
     data::{Scheme, ZeroScore},
+    dynamics::{Dynamics, WeightsAre},
     hyperplane::Hyperplane,
-    keep::{Keep, Kept, KeptAs},
+    keep::Keep,
     kernel::Kernel,
     rules::{Mistake, Update},
     schedule::{Init, Order},
@@ -288,11 +289,6 @@ pub enum OptionError {
 }
 
 impl Options {
-    /// Whether the run, or a prediction of its model, draws anything at random.
-    pub fn draws(&self) -> bool {
-        self.order != Order::Given || self.init == Init::Random || self.keep == Keep::Vote
-    }
-
     /// Checks every value.
     ///
     /// # Errors
@@ -323,47 +319,35 @@ impl Options {
         {
             return Err(OptionError::ClassWeight(bad));
         }
-        let needs_rows = match self.kernel {
-            Some(_) => Some("a kernel"),
-            None => (self.keep == Keep::Vote).then_some("a vote"),
-        };
-        if let Some(unsuited) = needs_rows.filter(|_| self.update.has_precisions()) {
-            return Err(OptionError::PreciseWith(self.update, unsuited));
-        }
-        self.check_penalty()?;
-        self.check_decay()?;
-        self.check_mistaken()?;
-        match (&self.init, self.kernel) {
-            (_, Some(kernel)) if !kernel.is_sound() => Err(OptionError::Kernel(kernel)),
-            (Init::Random, Some(_)) => Err(OptionError::RandomInit("a kernel")),
-            (Init::Random, None) if self.keep == Keep::Vote => {
-                Err(OptionError::RandomInit("a vote"))
-            }
-            (Init::Given(_), Some(_)) => Err(OptionError::GivenInit("a kernel")),
-            (Init::Given(_), None) if self.keep == Keep::Vote => {
-                Err(OptionError::GivenInit("a vote"))
-            }
-            _ => Ok(()),
-        }
-    }
-}
-
-impl Options {
-    /// Checks the penalty and what it excludes.
-    fn check_penalty(&self) -> Result<(), OptionError> {
-        let Some(penalty) = self.penalty else { return Ok(()) };
-        if !penalty.is_sound() || !(penalty.alpha * self.eta).is_finite() {
+        if let Some(penalty) = self.penalty
+            && !(penalty.is_sound() && (penalty.alpha * self.eta).is_finite())
+        {
             return Err(OptionError::Penalty(penalty));
         }
+        if let Some(kernel) = self.kernel
+            && !kernel.is_sound()
+        {
+            return Err(OptionError::Kernel(kernel));
+        }
+        self.check_weights()?;
+        self.check_decay()?;
+        self.check_mistaken()
+    }
+
+    /// Checks what needs weights that are a sum of rows, or that stand still between updates.
+    fn check_weights(&self) -> Result<(), OptionError> {
+        let Dynamics { weights, moves_between_updates, .. } = self.dynamics();
+        let WeightsAre::Other(reason) = weights else { return Ok(()) };
         let unsuited = match (self.kernel, self.keep, self.classes) {
             (Some(_), ..) => "a kernel",
-            (_, Keep::Pocket, _) => "a pocket",
             (_, Keep::Vote, _) => "a vote",
+            _ if !moves_between_updates => return Ok(()),
+            (_, Keep::Pocket, _) => "a pocket",
             (.., Multiclass::Joint) => "joint learning of several classes",
             _ if self.update.has_precisions() => "a second-order rule",
             _ => return Ok(()),
         };
-        Err(OptionError::PenaltyWith(unsuited))
+        Err(reason.refused_by(unsuited))
     }
 
     /// Checks what a falling learning rate excludes.
@@ -391,55 +375,14 @@ impl Options {
         Err(OptionError::MistakenWith(unsuited))
     }
 
-    /// Whether an epoch visits one mistake instead of all examples.
-    pub(crate) fn visits_one(&self) -> bool {
-        self.order == Order::Mistaken
-    }
-
     /// The learning rate and its decay.
     pub fn learning_rate(&self) -> LearningRate {
         LearningRate { eta: self.eta, decay: self.decay }
     }
 
-    /// The weights that become the model.
-    pub fn kept(&self) -> Kept {
-        match self.keep {
-            Keep::Auto if self.update.rule().keeps_last => Kept::Last,
-            keep => keep.kept(),
-        }
-    }
-
-    /// The margin M of Novikoff's bound; see [`Rule::novikoff`](crate::rules::Rule::novikoff). With a penalty or a falling
-    /// learning rate there is none.
-    pub(crate) fn novikoff(&self) -> Option<f64> {
-        self.update.novikoff().filter(|_| self.penalty.is_none() && self.decay.is_none())
-    }
-
-    /// Whether the weights stay as they are while no example is a reason to update.
-    pub(crate) fn is_at_rest_without_updates(&self) -> bool {
-        self.penalty.is_none()
-    }
-
-    /// Whether the weights of a run are the sum of its steps times their rows.
-    pub(crate) fn sums_rows(&self) -> bool {
-        self.init == Init::Zero && !self.update.has_precisions() && self.penalty.is_none()
-    }
-
-    /// Whether the hyperplanes of these classes are learned together.
-    pub fn is_joint(&self, scheme: Scheme) -> bool {
-        let together = match self.classes {
-            Multiclass::Auto => {
-                self.keep == Keep::Auto && self.kernel.is_none() && self.penalty.is_none()
-            }
-            Multiclass::OneVsRest => false,
-            Multiclass::Joint => true,
-        };
-        together && scheme.hyperplanes() > 1
-    }
-
     /// Checks that the hyperplanes of these classes can be learned in this order, and together if they are.
     pub(crate) fn check_classes(&self, scheme: Scheme) -> Result<(), OptionError> {
-        if self.visits_one() && scheme.hyperplanes() > 1 {
+        if self.order == Order::Mistaken && scheme.hyperplanes() > 1 {
             return Err(OptionError::MistakenWith("learning more than two classes"));
         }
         let unsuited = match (self.kernel, self.keep) {
@@ -497,18 +440,6 @@ impl Options {
             Init::Given(planes) => planes.first().map(|plane| plane.weights.len()),
             Init::Zero | Init::Random => None,
         }
-    }
-
-    /// Whether a run keeps these weights: to become the model, or to compare them in the report. The dual form keeps a
-    /// pocket only to become the model.
-    pub(crate) fn keeps(&self, kept: Kept) -> bool {
-        let keeper = kept.keeper();
-        let is_compared = match keeper.kept_as {
-            KeptAs::Present => true,
-            KeptAs::Trials => self.compare && self.kernel.is_none() && self.penalty.is_none(),
-            KeptAs::Mean(_) | KeptAs::Votes => self.compare && keeper.is_compared,
-        };
-        self.kept() == kept || is_compared
     }
 }
 

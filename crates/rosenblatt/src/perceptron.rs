@@ -3,7 +3,6 @@
 use crate::{
     Result,
     data::{Classes, Label, Labelled, Rows, Scale, Scaling, ZeroScore, classes_of},
-    document_frequency::DocumentFrequency,
     keep::Keep,
     kernel::Kernel,
     learner::{Checkpoint, Observer},
@@ -13,13 +12,12 @@ use crate::{
         Bias, ClassWeight, Decay, LectureNotes, Multiclass, OptionError, Options, Penalty,
         Resources,
     },
-    preparation::{Normalise, Preparation, PrepareOptions},
     prototype::Baseline,
     rules::{Mistake, Update},
     schedule::{Init, Order},
     split::Splitter,
     train::{Fit, HeldOut, StreamScaling, fit},
-    weighting::Weighting,
+    transforms::{DocumentFrequency, Normalise, Preparation, PrepareOptions, Weighting},
 };
 
 /// A perceptron before training: its options. [`fit`](Self::fit) trains a [`Model`].
@@ -407,12 +405,9 @@ impl Perceptron {
     pub fn online<L: Label>(&self, classes: &[L]) -> Result<Online> {
         let (classes, _) = classes_of(classes, self.positive.as_deref())?;
         let defaults = Options::default();
-        let PrepareOptions { weighting, frequency, scale: _, normalise } = self.prepare;
         let is_one_pass = self.options.order == defaults.order
             && self.options.epochs == defaults.epochs
-            && weighting.is_count()
-            && frequency.is_none()
-            && normalise.is_none()
+            && self.prepare.is_only_scaled()
             && self.early_stopping.is_none();
         if !is_one_pass {
             return Err(OptionError::NotOnePass.into());

@@ -7,7 +7,7 @@
 use crate::{
     data::Rows,
     model::{Classifier, Model, PredictError, PredictOptions},
-    preparation::Preparation,
+    transforms::{Preparation, StepWords},
 };
 
 /// A model or rows without signed distances.
@@ -23,12 +23,9 @@ pub enum DistanceError {
         /// Their number.
         classes: usize,
     },
-    /// Counts that are weighted.
-    #[error("the model weights counts, so its decision is not linear in them")]
-    Weighted,
-    /// Rows that are divided by their lengths.
-    #[error("the model normalises each row, so its decision is not linear in the features")]
-    Normalised,
+    /// Rows that are prepared by more than a scaling.
+    #[error("distances are for models whose rows are at most scaled, and this one {}", .0.does)]
+    Prepared(StepWords),
     /// Weights of length 0.
     #[error("every weight is 0, so there is no hyperplane")]
     NoHyperplane,
@@ -79,13 +76,10 @@ pub fn weight_norm(
         [plane] => plane,
         planes => return Err(DistanceError::Classes { classes: planes.len() }),
     };
-    if !preparation.weights.is_none() {
-        return Err(DistanceError::Weighted);
+    if let Some(step) = preparation.beyond_scaling() {
+        return Err(DistanceError::Prepared(step.words()));
     }
-    if !preparation.normalise.is_none() {
-        return Err(DistanceError::Normalised);
-    }
-    let norm = match &preparation.scaling {
+    let norm = match preparation.scaling() {
         Some(scaling) => plane.unscaled(scaling).norm(),
         None => plane.norm(),
     };

@@ -8,7 +8,7 @@ use std::{
 };
 
 use super::{PROFILE, Tools, done};
-use crate::{sdist, targets};
+use crate::{python, targets};
 
 /// The oldest systems on which a wheel runs, by PEP 600 (it is manylinux2014, too) and by PEP 656.
 const OLDEST: [[&str; 2]; 2] = [["gnu", "manylinux_2_17"], ["musl", "musllinux_1_2"]];
@@ -17,7 +17,8 @@ const PROCESSORS: [&str; 2] = ["x86_64", "aarch64"];
 
 /// Makes all files of the Python package.
 pub(super) fn make(tools: &Tools, folder: &Path) -> Result<(), String> {
-    sdist::make(&tools.python, folder)?;
+    let sources = python::source_distribution(&tools.python, folder)
+        .map_err(|_| "the source distribution failed".to_owned())?;
     for [library, oldest] in OLDEST {
         for processor in PROCESSORS {
             let target = format!("{processor}-unknown-linux-{library}");
@@ -31,7 +32,7 @@ pub(super) fn make(tools: &Tools, folder: &Path) -> Result<(), String> {
     }
     let mut twine = tools.python();
     twine.args(["-m", "twine", "--no-color", "check", "--strict"]);
-    twine.arg(sdist::file(folder)).args(wheels(folder)?);
+    twine.arg(sources).args(wheels(folder)?);
     done(twine, "twine")
 }
 

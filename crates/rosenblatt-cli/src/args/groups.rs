@@ -6,19 +6,17 @@ use clap::{
     ArgGroup, Args,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use rosenblatt::{
-    DocumentFrequency, LectureNotes, Weighting, data::Classes, keep::Tally, preparation::Normalise,
-};
+use rosenblatt::{LectureNotes, data::Classes, keep::Tally};
 use rosenblatt_data::{
     CharNgrams, Decimal, Delimiter, FormatKind, Hashing, Header, MissingOption, OnError,
     ReadOptions,
 };
 
 use super::{
-    options::OptionArgs,
+    options::{OptionArgs, PrepareArgs},
     presets::notes_parser,
     values::{Costs, bytes, costs, delimiter, finite, on_error, share, thousands},
-    words::{DatesArg, DecimalArg, EncodingArg, OnErrorArg, ScaleArg},
+    words::{DatesArg, DecimalArg, EncodingArg, OnErrorArg},
 };
 
 /// The role of each column.
@@ -155,6 +153,8 @@ pub(crate) struct PrintArgs {
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Learning")]
 #[command(mut_arg("order", |arg| arg.help(ORDER).hide_default_value(true)))]
+#[command(mut_arg("weighting", |arg| arg.hide_possible_values(true)))]
+#[command(mut_arg("normalise", |arg| arg.visible_alias("normalize")))]
 pub(crate) struct LearnArgs {
     #[command(flatten)]
     pub(crate) run: OptionArgs,
@@ -171,22 +171,8 @@ pub(crate) struct LearnArgs {
     /// the time of the pocket's trials
     #[arg(long, display_order = AFTER_KERNEL)]
     pub(crate) no_compare: bool,
-    /// Scale the features; the model stores the scaling and applies it in predictions
-    #[arg(long, value_enum)]
-    pub(crate) scale: Option<ScaleArg>,
-    /// Weight counts, such as those of words, before the scaling: count (as they are), binary (1), log (1 + ln of the count) or
-    /// tfidf (the count times the inverse document frequency, learned from the training rows); the model does it in
-    /// predictions too
-    #[arg(long, default_value = "count", hide_possible_values = true, value_parser = weighting_parser())]
-    pub(crate) weighting: Weighting,
-    /// Leave out features that are not 0 in fewer than MIN or more than MAX of the training rows, such as rare words; each a number
-    /// of rows or a percentage, such as 2:50%, 2: or :50%
-    #[arg(long, value_name = "MIN:MAX")]
-    pub(crate) document_frequency: Option<DocumentFrequency>,
-    /// Divide each row by its length, after the scaling: l2 (Euclidean), l1 (the sum of the absolute values) or max (the
-    /// largest absolute value); the model does it in predictions too
-    #[arg(long, visible_alias = "normalize", value_name = "LENGTH", value_parser = normalise_parser())]
-    pub(crate) normalise: Option<Normalise>,
+    #[command(flatten)]
+    pub(crate) prepare: PrepareArgs,
 }
 
 const ORDER: &str = "The order of the examples in an epoch [default: shuffle; given with --epochs 1, which learns \
@@ -291,20 +277,6 @@ impl ReadArgs {
             ..self.options(on_error)
         }
     }
-}
-
-/// Takes the names of all weightings.
-fn weighting_parser() -> impl TypedValueParser<Value = Weighting> {
-    let named = |name: String| Weighting::ALL.into_iter().find(|one| one.name() == name);
-    PossibleValuesParser::new(Weighting::ALL.map(Weighting::name))
-        .try_map(move |name| named(name).ok_or("there is no such weighting"))
-}
-
-/// Takes the names of all lengths.
-fn normalise_parser() -> impl TypedValueParser<Value = Normalise> {
-    let named = |name: String| Normalise::ALL.into_iter().find(|one| one.name() == name);
-    PossibleValuesParser::new(Normalise::ALL.map(Normalise::name))
-        .try_map(move |name| named(name).ok_or("there is no such length"))
 }
 
 /// Takes the names of all formats.

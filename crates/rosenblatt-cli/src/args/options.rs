@@ -10,6 +10,7 @@ use clap::{
 use rosenblatt::{
     LearningRate,
     train::{OPTIONS, OptionInfo, OptionValues, Options, Word},
+    transforms::{PREPARE_OPTIONS, PrepareOptions},
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value, from_value, json};
@@ -30,7 +31,7 @@ pub(crate) struct OptionArgs {
 impl Args for OptionArgs {
     fn augment_args(command: Command) -> Command {
         let places = OPTIONS.iter().enumerate();
-        command.args(places.map(|(place, option)| argument(option).display_order(place)))
+        command.args(places.map(|(place, option)| argument::<Options>(option).display_order(place)))
     }
 
     fn augment_args_for_update(command: Command) -> Command {
@@ -62,6 +63,34 @@ impl FromArgMatches for OptionArgs {
     }
 }
 
+/// The options of the preparation of rows.
+#[derive(Debug)]
+pub(crate) struct PrepareArgs(pub(crate) PrepareOptions);
+
+impl Args for PrepareArgs {
+    fn augment_args(command: Command) -> Command {
+        command.args(PREPARE_OPTIONS.iter().map(argument::<PrepareOptions>))
+    }
+
+    fn augment_args_for_update(command: Command) -> Command {
+        Self::augment_args(command)
+    }
+}
+
+impl FromArgMatches for PrepareArgs {
+    fn from_arg_matches(matches: &ArgMatches) -> Result<Self, clap::Error> {
+        let value = |option: &OptionInfo| Some((option.name.to_owned(), json(option, matches)?));
+        let json: Map<String, Value> = PREPARE_OPTIONS.iter().filter_map(value).collect();
+        let options = from_value(json.into());
+        options.map(PrepareArgs).map_err(|error| clap::Error::raw(ErrorKind::InvalidValue, error))
+    }
+
+    fn update_from_arg_matches(&mut self, matches: &ArgMatches) -> Result<(), clap::Error> {
+        *self = Self::from_arg_matches(matches)?;
+        Ok(())
+    }
+}
+
 /// The value of an option for the engine, except `eta` and the class weights.
 fn json(option: &OptionInfo, matches: &ArgMatches) -> Option<Value> {
     let name = option.name;
@@ -72,16 +101,17 @@ fn json(option: &OptionInfo, matches: &ArgMatches) -> Option<Value> {
     }
 }
 
-fn argument(option: &'static OptionInfo) -> Arg {
+/// The argument of an option of `T`.
+fn argument<T: DeserializeOwned>(option: &'static OptionInfo) -> Arg {
     let argument = Arg::new(option.name)
         .long(option.name.replace('_', "-"))
         .value_name(option.placeholder)
-        .help(option.help)
+        .help(option.help().into_owned())
         .default_value(option.default);
     match option.values {
         OptionValues::Words(words) => argument.value_parser(one_of(words)),
         OptionValues::Forms(_) | OptionValues::WordsOrForm(..) => {
-            argument.value_parser(|text: &str| form(option, text))
+            argument.value_parser(|text: &str| form::<T>(option, text))
         }
         OptionValues::Whole(_) => {
             argument.value_parser(value_parser!(u64)).allow_negative_numbers(true)
@@ -94,8 +124,8 @@ fn argument(option: &'static OptionInfo) -> Arg {
 }
 
 /// Checks a value of an option with several forms.
-fn form(option: &OptionInfo, text: &str) -> Result<String, serde_json::Error> {
-    from_value::<Options>(json!({ option.name: text })).map(|_| text.to_owned())
+fn form<T: DeserializeOwned>(option: &OptionInfo, text: &str) -> Result<String, serde_json::Error> {
+    from_value::<T>(json!({ option.name: text })).map(|_| text.to_owned())
 }
 
 fn one_of(words: &'static [Word]) -> PossibleValuesParser {

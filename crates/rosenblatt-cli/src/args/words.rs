@@ -1,7 +1,7 @@
 //! The words that options take, and their meaning for the engine and the readers.
 
 use clap::ValueEnum;
-use rosenblatt::{ChangeNorm, calibration::CalibrationMethod, data::Scale, study::Sweep};
+use rosenblatt::{ChangeNorm, calibration::CalibrationMethod, study::Sweep};
 use rosenblatt_data::{DateOrder, Decimal, Encoding, OnError};
 
 /// Words of the command and their meaning elsewhere.
@@ -18,18 +18,6 @@ macro_rules! words {
     };
 }
 
-words!(ScaleArg => Scale {
-    /// As `standard` where fewer than half of the rows are 0; divide any other feature by the root mean square of its other values
-    Auto => Scale::Auto,
-    /// Use the features as they are
-    None => Scale::None,
-    /// Mean 0 and standard deviation 1; features of 0 and one other value become 0 and ±1
-    Standard => Scale::Standard,
-    /// Divide each feature by its largest size
-    Maxabs => Scale::Maxabs,
-    /// From 0 to 1
-    Minmax => Scale::Minmax,
-});
 words!(CalibrateArg => CalibrationMethod {
     /// A sigmoid of the score; good with few examples too
     Platt => CalibrationMethod::Platt,

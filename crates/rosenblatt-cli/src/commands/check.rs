@@ -88,7 +88,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, CliError> {
 fn check_options(arguments: &CheckArgs, options: &Options) -> Result<(), CliError> {
     let Options { update, keep, kernel, penalty, classes, zero, mistake, seed, .. } = options;
     let other = [
-        ("update", *update != Update::PERCEPTRON),
+        ("update", *update != Update::default()),
         ("kernel", kernel.is_some()),
         ("penalty", penalty.is_some()),
         (
@@ -115,7 +115,7 @@ fn check_options(arguments: &CheckArgs, options: &Options) -> Result<(), CliErro
         let reason = "without `--mistake label` no visit depends on it";
         return Err(CliError::no_effect("zero", reason));
     }
-    if *seed != 0 && !options.draws() {
+    if *seed != 0 && !options.dynamics().draws {
         return Err(CliError::no_effect("seed", DRAWS_NOTHING));
     }
     options.check().map_err(|error| CliError::Usage { message: error.to_string(), hint: None })

@@ -5,6 +5,7 @@ use rosenblatt::{
     data::{Classes, Sign},
     model::Predictions,
     signed_distance::weight_norm,
+    transforms::StepWords,
 };
 use rosenblatt_data::ModelFile;
 
@@ -31,18 +32,18 @@ impl Distances {
             (false, true) => "--margins",
         };
         let refused = |error: DistanceError| {
-            let hint = match error {
+            let hint = match &error {
                 DistanceError::NotLinear => {
                     "a model of `train DATA` without `--kernel` and `--keep vote` has one"
                 }
                 DistanceError::Classes { .. } => {
                     "`--positive LABEL` of `train` makes two classes; `--radius l2` has the distance from another label"
                 }
-                DistanceError::Weighted => {
-                    "a model of `train DATA` without `--weighting` and `--document-frequency` has distances"
-                }
-                DistanceError::Normalised => {
-                    "a model of `train DATA` without `--normalise` has distances"
+                DistanceError::Prepared(words) => {
+                    return CliError::usage(
+                        format!("{option}: {error}"),
+                        without(words, "has distances"),
+                    );
                 }
                 DistanceError::Range => "a model of `train DATA --scale none` has distances",
                 _ => "train on data that are not all 0",
@@ -88,4 +89,10 @@ impl Distances {
         };
         predictions.scores.iter().enumerate().map(row).collect()
     }
+}
+
+/// The hint that names the options without which a model can do something.
+pub(super) fn without(step: &StepWords, can: &str) -> String {
+    let options: Vec<String> = step.options.iter().map(|name| format!("`--{name}`")).collect();
+    format!("a model of `train DATA` without {} {can}", options.join(" and "))
 }

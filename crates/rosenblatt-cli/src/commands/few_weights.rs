@@ -1,9 +1,6 @@
 //! The weights of a hyperplane with few features, in one line, and which rows weights belong to.
 
-use rosenblatt::{
-    preparation::{Normalise, Preparation},
-    space::Hyperplane,
-};
+use rosenblatt::{space::Hyperplane, transforms::Preparation};
 use rosenblatt_data::{
     ModelFile,
     export::{NamedWeight, largest_weights, named_weights, unscaled_bias},
@@ -38,16 +35,11 @@ pub(super) fn listed(file: &ModelFile, plane: &Hyperplane, most: usize) -> Vec<N
 }
 
 /// The rows that the weights belong to, where these are not the rows of the data.
-pub(super) fn weights_note(preparation: &Preparation) -> Option<&'static str> {
-    if !preparation.weights.is_none() {
-        return Some("the weights belong to the weighted counts, not to those of the data");
-    }
-    match (&preparation.scaling, preparation.normalise) {
-        (None, Normalise::None) => None,
-        (Some(_), Normalise::None) => Some("the weights belong to the scaled features"),
-        (None, _) => Some("the weights belong to the normalised rows"),
-        (Some(_), _) => Some("the weights belong to the scaled and then normalised rows"),
-    }
+pub(super) fn weights_note(preparation: &Preparation) -> Option<String> {
+    let [steps @ .., last] = preparation.steps() else { return None };
+    let before: String =
+        steps.iter().map(|step| format!("{} and then ", step.words().makes.0)).collect();
+    Some(format!("the weights belong to the {before}{}", last.words().rows()))
 }
 
 /// Weights and bias, for a program.

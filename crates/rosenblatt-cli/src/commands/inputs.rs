@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use rosenblatt::{
     data::{Classes, Rows, ScaleError},
-    preparation::{Preparation, PrepareOptions},
     train::Bias,
+    transforms::{Preparation, PrepareOptions},
 };
 use rosenblatt_data::{Dataset, ReadOptions, Source, read, read_within};
 

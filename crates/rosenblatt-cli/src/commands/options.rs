@@ -139,40 +139,59 @@ fn weight_error(problem: &str, classes: &Classes) -> CliError {
 
 /// The options of a run over these classes as a line of a report.
 pub(super) fn description(options: &Options, scheme: Scheme) -> String {
-    let order = match options.order {
+    let Options {
+        update,
+        keep: _, // in the line of the model
+        kernel,
+        penalty,
+        bias,
+        mistake,
+        zero,
+        order,
+        init,
+        seed,
+        epochs: _,         // in the line of the epochs
+        allow_mistakes: _, // where they end the run
+        eta,
+        decay,
+        class_weight: _, // in a line of their own
+        classes: _,      // by `Options::is_joint`
+        compare: _,      // weights that are compared are in the report
+        plateau: _,      // where it ends the run
+    } = options;
+    let order = match order {
         Order::Given => "in the given order".to_owned(),
-        Order::Shuffle => format!("shuffled each epoch, seed {}", options.seed),
-        Order::Mistaken => format!("one random mistake each epoch, seed {}", options.seed),
+        Order::Shuffle => format!("shuffled each epoch, seed {seed}"),
+        Order::Mistaken => format!("one random mistake each epoch, seed {seed}"),
     };
-    let init = match &options.init {
+    let init = match init {
         Init::Zero => "from zero".to_owned(),
-        Init::Random => format!("from random weights, seed {}", options.seed),
+        Init::Random => format!("from random weights, seed {seed}"),
         Init::Given(_) => "from given weights".to_owned(),
     };
-    let bias = match options.bias {
+    let bias = match bias {
         Bias::None => "no bias".to_owned(),
         bias => format!("bias {bias}"),
     };
     let is_joint = options.is_joint(scheme);
-    let mistake = match options.mistake {
+    let mistake = match mistake {
         Mistake::Margin if is_joint => "a mistake is a score not above those of all other classes",
         Mistake::Margin => "a mistake is y·s ≤ 0",
         Mistake::Label => "a mistake is a wrong label",
     };
-    let zero = match options.zero {
+    let zero = match zero {
         _ if is_joint => "",
         ZeroScore::Positive => "",
         ZeroScore::Negative => "; a score of 0 predicts the negative class",
     };
-    let is_one = options.eta == 1.0 && options.decay.is_none();
+    let is_one = *eta == 1.0 && decay.is_none();
     let eta = if is_one { String::new() } else { format!(", η = {}", rate(options)) };
-    let update = match options.update {
-        update if update == Update::PERCEPTRON => String::new(),
+    let update = match *update {
+        update if update == Update::default() => String::new(),
         other => format!(", update {other}"),
     };
-    let kernel = options.kernel.map_or_else(String::new, |kernel| format!(", kernel {kernel}"));
-    let penalty =
-        options.penalty.map_or_else(String::new, |penalty| format!(", penalty {penalty}"));
+    let kernel = kernel.map_or_else(String::new, |kernel| format!(", kernel {kernel}"));
+    let penalty = penalty.map_or_else(String::new, |penalty| format!(", penalty {penalty}"));
     format!("{init}, {order}, {bias}{eta}{update}{kernel}{penalty}; {mistake}{zero}")
 }
 

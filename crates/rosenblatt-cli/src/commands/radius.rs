@@ -6,6 +6,7 @@ use serde::Serialize;
 
 use crate::{
     args::RadiusArg,
+    commands::distances::without,
     error::CliError,
     text::{Table, number, percent},
 };
@@ -16,14 +17,13 @@ pub(super) fn borders(
     model: &ModelFile,
 ) -> Result<Option<DecisionRadius>, CliError> {
     let refused = |error: RadiusError| {
-        let hint = match error {
+        let hint = match &error {
             RadiusError::Rounded { .. } | RadiusError::Range { .. } => {
                 "a model of `train DATA --scale none` has them"
             }
-            RadiusError::Weighted => {
-                "a model of `train DATA` without `--weighting` and `--document-frequency` has them"
+            RadiusError::Prepared(words) => {
+                return CliError::usage(format!("--radius: {error}"), without(words, "has them"));
             }
-            RadiusError::Normalised => "a model of `train DATA` without `--normalise` has them",
             _ => "a model of `train DATA` without `--kernel` and `--keep vote` has them",
         };
         CliError::usage(format!("--radius: {error}"), hint)

@@ -1,7 +1,7 @@
 //! `rosenblatt show`: the contents of a model file.
 
 use rosenblatt::{
-    data::{Classes, Scale, Scheme, ZeroScore},
+    data::{Classes, Scheme, ZeroScore},
     model::{Classifier, Model},
     report::Stop,
     schedule::Init,
@@ -115,12 +115,13 @@ fn notes(table: &mut Table, model: &Model) {
 }
 
 /// The features to which the weights belong, where these are not those of the data alone.
-fn note(model: &Model) -> Option<&'static str> {
+fn note(model: &Model) -> Option<String> {
     let preparation = model.preparation();
-    let is_unscaled = preparation.scaling.is_some() && preparation.is_only_scaled();
+    let is_unscaled = preparation.scaling().is_some() && preparation.is_only_scaled();
     if is_unscaled && model.classifier().linear().is_some() {
         return Some(
-            "the weights and the bias are those of the features of the data; those of the scaled features in parentheses",
+            "the weights and the bias are those of the features of the data; those of the scaled features in parentheses"
+                .to_owned(),
         );
     }
     weights_note(preparation)
@@ -140,18 +141,8 @@ fn text_words(file: &ModelFile) -> String {
 
 /// The options of the preparation of rows.
 fn prepare_words(model: &Model) -> String {
-    let scale = model.scaling().map_or(Scale::None, |scaling| scaling.scale);
-    let mut words = format!(" --scale {scale:?}").to_lowercase();
-    if !model.weighting().is_count() {
-        words.push_str(&format!(" --weighting {}", model.weighting().name()));
-    }
-    if let Some(frequency) = model.document_frequency() {
-        words.push_str(&format!(" --document-frequency {frequency}"));
-    }
-    if !model.normalise().is_none() {
-        words.push_str(&format!(" --normalise {}", model.normalise().name()));
-    }
-    words
+    let options = model.preparation().named().options().into_iter();
+    options.filter_map(|(name, value)| Some(format!(" --{name} {}", value?))).collect()
 }
 
 /// The bias of a model of two classes.
@@ -189,7 +180,7 @@ fn class_weight(options: &Options, classes: &Classes) -> String {
 /// The options as the command takes them, which refuses those that change nothing.
 fn words(options: &Options, stopped_by: Stop, is_joint: bool) -> String {
     let zero = if is_joint { ZeroScore::default() } else { options.zero };
-    let seed = if options.draws() { options.seed } else { 0 };
+    let seed = if options.dynamics().draws { options.seed } else { 0 };
     let word = |value: &dyn std::fmt::Debug| format!("{value:?}").to_lowercase();
     let kernel = options.kernel.map_or_else(String::new, |kernel| format!("--kernel {kernel} "));
     let penalty =

@@ -5,12 +5,12 @@ use std::time::Instant;
 use rosenblatt::{
     data::{Classes, Examples, Labelled, Scale, Scheme, ZeroScore},
     keep::Keep,
-    preparation::PrepareOptions,
     schedule::Order,
     study::{
         HeldOutSweep, Plan, Study, StudyError, Sweep, SweepPoint, study, sweep, sweep_held_out,
     },
     train::{Multiclass, Options},
+    transforms::PrepareOptions,
     update::Mistake,
 };
 use rosenblatt_data::Dataset;
@@ -72,12 +72,8 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), CliError> {
     two_classes(&dataset, &classes)?;
     options.class_weight = class_weight(&arguments.learning.run.class_weight, &classes)?;
     // The theorem is about the rows as they are.
-    let prepare_options = PrepareOptions {
-        weighting: arguments.learning.weighting,
-        frequency: arguments.learning.document_frequency,
-        scale: Some(arguments.learning.scale.map_or(Scale::None, Scale::from)),
-        normalise: arguments.learning.normalise.unwrap_or_default(),
-    };
+    let prepare = arguments.learning.prepare.0;
+    let prepare_options = PrepareOptions { scale: prepare.scale.or(Some(Scale::None)), ..prepare };
     let memory = arguments.learning.memory;
     let first = arguments.learning.start.first_weights(&dataset, classes.scheme(), &options)?;
     let Prepared { preparation, rows } =

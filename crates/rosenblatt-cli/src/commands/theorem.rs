@@ -5,6 +5,7 @@ use std::borrow::Cow;
 use rosenblatt::{
     schedule::Init,
     separability::{Convergence, ErrorBounds},
+    study::bound_in_symbols,
     train::{Bias, Options},
     update::Update,
 };
@@ -32,32 +33,13 @@ pub(super) fn longest(bias: Bias, radius: f64) -> (Cow<'static, str>, f64) {
     }
 }
 
-/// Novikoff's bound in symbols, of several classes that are learned together.
-pub(super) fn joint_formula(update: Update, bias: Bias) -> Cow<'static, str> {
-    match (update == Update::PERCEPTRON, bias) {
-        (true, Bias::Unit) => "2(R²+1)/γ²".into(),
-        (true, Bias::Feature(size)) => format!("2(R²+{})/γ²", number(size * size)).into(),
-        (true, Bias::None) => "2(R/γ)²".into(),
-        (true, Bias::Radius) => "2(2R/γ)²".into(),
-        (_, Bias::Unit) => "2(R²+1+M/η)/γ²".into(),
-        (_, Bias::Feature(size)) => format!("2(R²+{}+M/η)/γ²", number(size * size)).into(),
-        (_, Bias::None) => "2(R²+M/η)/γ²".into(),
-        (_, Bias::Radius) => "4(2R²+M/η)/γ²".into(),
-    }
-}
-
-/// Novikoff's bound in symbols.
-pub(super) fn formula(update: Update, bias: Bias) -> Cow<'static, str> {
-    match (update == Update::PERCEPTRON, bias) {
-        (true, Bias::Unit) => "(R²+1)/γ²".into(),
-        (true, Bias::Feature(size)) => format!("(R²+{})/γ²", number(size * size)).into(),
-        (true, Bias::None) => "(R/γ)²".into(),
-        (true, Bias::Radius) => "(2R/γ)²".into(),
-        (_, Bias::Unit) => "(R²+1+2M/η)/γ²".into(),
-        (_, Bias::Feature(size)) => format!("(R²+{}+2M/η)/γ²", number(size * size)).into(),
-        (_, Bias::None) => "(R²+2M/η)/γ²".into(),
-        (_, Bias::Radius) => "4(R²+M/η)/γ²".into(),
-    }
+/// Novikoff's bound in symbols; `is_joint` for several classes that are learned together.
+pub(super) fn formula(update: Update, bias: Bias, is_joint: bool) -> String {
+    let square = match bias {
+        Bias::Feature(size) => number(size * size),
+        _ => String::new(),
+    };
+    bound_in_symbols(update.rule(), bias, &square, is_joint).unwrap_or_default()
 }
 
 /// Whether runs of these options end. Without a separator, weights are right by the way in which the rule counts a score of 0.

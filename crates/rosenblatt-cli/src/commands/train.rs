@@ -4,10 +4,9 @@ use std::time::Instant;
 
 use rosenblatt::{
     data::{Rows, Scale},
-    keep::Keep,
-    preparation::{Normalise, PrepareOptions},
     schedule::Order,
     train::{OptionError, Options},
+    transforms::PrepareOptions,
 };
 use rosenblatt_data::{ReadOptions, TextNumbers};
 
@@ -99,7 +98,7 @@ fn options(arguments: &TrainArgs) -> Result<Options, CliError> {
     };
     options.check().map_err(usage)?;
     effects::check(arguments, &options, None)?;
-    if arguments.patience.is_some() && options.keep == Keep::Vote {
+    if arguments.patience.is_some() && !options.keep.kept().keeper().is_hyperplane() {
         return Err(usage(OptionError::PatienceWithVote));
     }
     Ok(options)
@@ -110,26 +109,14 @@ fn is_one_pass(arguments: &TrainArgs, options: &Options) -> bool {
     options.epochs == 1 && arguments.checkpoint.is_none() && arguments.resume.is_none()
 }
 
-/// The preparation of the rows.
-fn prepare_options(arguments: &TrainArgs) -> PrepareOptions {
-    PrepareOptions {
-        weighting: arguments.learning.weighting,
-        frequency: arguments.learning.document_frequency,
-        scale: arguments.learning.scale.map(Scale::from),
-        normalise: arguments.learning.normalise.unwrap_or_default(),
-    }
-}
-
 /// Prints a note if the prepared rows, which are a copy in memory, are larger than `--memory`.
 fn note_copy(arguments: &TrainArgs, rows: &Rows<'_>, prepare: PrepareOptions) {
     let is_large = rows.stored() > arguments.learning.memory / size_of::<f64>();
     if !is_large || arguments.printing.quiet {
         return;
     }
-    if !prepare.weighting.is_count() || prepare.frequency.is_some() {
-        output::message("note", "the weighted rows are a copy in memory, larger than `--memory`");
-    } else if prepare.normalise != Normalise::None {
-        output::message("note", "the normalised rows are a copy in memory, larger than `--memory`");
+    if !prepare.is_only_scaled() {
+        output::message("note", "the prepared rows are a copy in memory, larger than `--memory`");
     } else if prepare.scaling() != Scale::None {
         let note = "the scaled rows are a copy in memory, larger than `--memory`; `--scale none` makes no copy";
         output::message("note", note);
@@ -147,7 +134,7 @@ fn outcome(arguments: &TrainArgs, options: Options) -> Result<TrainOutcome, CliE
     let reading = ReadOptions { id: arguments.group.clone(), numbers, ..reading };
     let files =
         InputFiles::new(&arguments.data, &arguments.more, arguments.labeled.labels.as_deref());
-    let prepare = prepare_options(arguments);
+    let prepare = arguments.learning.prepare.0;
     let read = if stream::suits(arguments, &options) {
         stream::read(arguments, &reading, &options, prepare.scaling())?
     } else {

@@ -75,6 +75,7 @@ impl<'a> Run<'a> {
         Ok(())
     }
 
+    #[allow(clippy::too_many_lines)] // one case after the other
     fn judge(&self, title: &str, sentence: &str) -> Result<(), String> {
         let numbers = numbers(sentence);
         let json = &self.json;

@@ -1,14 +1,12 @@
 //! All that a model file holds, as one JSON object with names instead of places.
 
 use rosenblatt::{
-    DocumentFrequency, Weighting,
     calibration::Calibration,
-    data::Scaling,
     model::{Classifier, Model},
-    preparation::Normalise,
     report::Report,
     space::{Hyperplane, Support},
     train::Options,
+    transforms::PreparationText,
 };
 use serde::Serialize;
 
@@ -64,16 +62,10 @@ pub struct Description<'a> {
     dual: Option<DualForm>,
     options: &'a Options,
     report: &'a Report,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    scaling: Option<&'a Scaling>,
-    #[serde(skip_serializing_if = "Normalise::is_none")]
-    normalise: Normalise,
+    #[serde(flatten)]
+    preparation: PreparationText<'a>,
     #[serde(skip_serializing_if = "Option::is_none")]
     calibration: Option<&'a Calibration>,
-    #[serde(skip_serializing_if = "Weighting::is_count")]
-    weighting: Weighting,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    document_frequency: Option<DocumentFrequency>,
     #[serde(skip_serializing_if = "<[f64]>::is_empty")]
     idf: &'a [f64],
     schema: &'a Schema,
@@ -111,12 +103,9 @@ impl<'a> Description<'a> {
             dual: None,
             options: file.model.options(),
             report: file.model.report(),
-            scaling: file.model.scaling(),
-            normalise: file.model.normalise(),
+            preparation: file.model.preparation().text(),
             calibration: file.model.calibration(),
-            weighting: file.model.weighting(),
-            document_frequency: file.model.document_frequency(),
-            idf: &file.model.preparation().weights.factors,
+            idf: file.model.preparation().factors(),
             schema: &file.schema,
             tool_version: &file.tool_version,
             classifier: file.model.classifier(),

@@ -1,6 +1,6 @@
 //! Why a model cannot be exported.
 
-use rosenblatt::{DocumentFrequency, model::Classifier, space::Hyperplane};
+use rosenblatt::{model::Classifier, space::Hyperplane};
 
 use crate::files::model::ModelFile;
 
@@ -16,33 +16,13 @@ pub enum ExportError {
         /// Its form, in words.
         form: &'static str,
     },
-    /// The model normalises rows, which the format cannot express.
-    #[error(
-        "{format} has no normalising of rows, and the model divides each row by its `{normalise}` length"
-    )]
-    Normalised {
+    /// The model prepares rows in a way that the format cannot express.
+    #[error("{format} {reason}")]
+    Prepared {
         /// The format.
         format: &'static str,
-        /// The name of the length.
-        normalise: &'static str,
-    },
-    /// The model weights counts, which the format cannot express.
-    #[error("{format} has no weighting of counts, and the model has the weighting `{weighting}`")]
-    Weighted {
-        /// The format.
-        format: &'static str,
-        /// The name of the weighting.
-        weighting: &'static str,
-    },
-    /// The model leaves out features, which the format cannot express.
-    #[error(
-        "{format} leaves out no features, and the model has the document frequency `{frequency}`"
-    )]
-    DocumentFrequency {
-        /// The format.
-        format: &'static str,
-        /// The limits on the rows in which a feature is.
-        frequency: DocumentFrequency,
+        /// The reason, after the name of the format.
+        reason: String,
     },
     /// The model has more weights than the format can hold.
     #[error("as ONNX the model would take {bytes} bytes, and at most {limit} are possible")]

@@ -30,11 +30,9 @@ use std::collections::HashSet;
 
 use prost::Message;
 use rosenblatt::{
-    Weighting,
-    data::{Decision, Scheme, ZeroScore},
-    preparation::Normalise,
+    data::{Decision, Scaling, Scheme, ZeroScore},
     space::Hyperplane,
-    weighting::CountWeights,
+    transforms::{CountWeights, Normalise, Step, Weighting},
 };
 
 use super::{
@@ -90,23 +88,12 @@ fn graph(file: &ModelFile, planes: &[Hyperplane]) -> GraphProto {
     let mut graph = GraphProto { name: "rosenblatt".to_owned(), ..GraphProto::default() };
     graph.node.push(NodeProto::cast("X", Element::Double, "features"));
     let mut last = "features";
-    if !file.model.preparation().weights.is_none() {
-        weighting(&mut graph, &file.model.preparation().weights, last);
-        last = "weighted";
-    }
-    if let Some(scaling) = file.model.scaling() {
-        let statistics = [("shift", &scaling.shift), ("divisor", &scaling.divisor)];
-        for (name, values) in statistics {
-            let tensor = TensorProto::doubles(name, &[features], values.iter().copied());
-            graph.initializer.push(tensor);
-        }
-        graph.node.push(NodeProto::new("Sub", &[last, "shift"], "shifted"));
-        graph.node.push(NodeProto::new("Div", &["shifted", "divisor"], "scaled"));
-        last = "scaled";
-    }
-    if !file.model.normalise().is_none() {
-        normalise(&mut graph, file.model.normalise(), last);
-        last = "normalised";
+    for step in file.model.preparation().steps() {
+        last = match step {
+            Step::Weights(weights) => weighting(&mut graph, weights, last),
+            Step::Scaling(scaling) => scale(&mut graph, scaling, last),
+            Step::Normalise(length) => normalise(&mut graph, *length, last),
+        };
     }
     graph.initializer.push(weights(planes, features));
     let biases = planes.iter().map(|plane| plane.bias);
@@ -133,9 +120,21 @@ fn graph(file: &ModelFile, planes: &[Hyperplane]) -> GraphProto {
     graph
 }
 
+/// From the rows `last` to `scaled`.
+fn scale(graph: &mut GraphProto, scaling: &Scaling, last: &str) -> &'static str {
+    let statistics = [("shift", &scaling.shift), ("divisor", &scaling.divisor)];
+    for (name, values) in statistics {
+        let tensor = TensorProto::doubles(name, &[scaling.features()], values.iter().copied());
+        graph.initializer.push(tensor);
+    }
+    graph.node.push(NodeProto::new("Sub", &[last, "shift"], "shifted"));
+    graph.node.push(NodeProto::new("Div", &["shifted", "divisor"], "scaled"));
+    "scaled"
+}
+
 /// From the rows `last` to `weighted`. Each sum has no more than two terms, so that the rounding is the engine's, but for
 /// the logarithm's.
-fn weighting(graph: &mut GraphProto, weights: &CountWeights, last: &str) {
+fn weighting(graph: &mut GraphProto, weights: &CountWeights, last: &str) -> &'static str {
     let (has_factors, factors) = (weights.has_factors(), &weights.factors);
     let counts = if has_factors { "weighted_counts" } else { "weighted" };
     let nodes = match weights.weighting {
@@ -161,17 +160,18 @@ fn weighting(graph: &mut GraphProto, weights: &CountWeights, last: &str) {
         graph.initializer.push(tensor);
         graph.node.push(NodeProto::new("Mul", &[last, "factors"], "weighted"));
     }
+    "weighted"
 }
 
 /// From the rows `last` to `normalised`, each divided by its length. No length of `f32` numbers is below the smallest
 /// normal number, so that this one only replaces the length 0.
-fn normalise(graph: &mut GraphProto, normalise: Normalise, last: &str) {
+fn normalise(graph: &mut GraphProto, normalise: Normalise, last: &'static str) -> &'static str {
     let sum = |sizes: &str, output: &str| {
         NodeProto::new("ReduceSum", &[sizes, "all_features"], output).with("keepdims", 1)
     };
     let absolute = NodeProto::new("Abs", &[last], "sizes");
     let nodes = match normalise {
-        Normalise::None => return,
+        Normalise::None => return last,
         Normalise::L2 => vec![
             NodeProto::new("Mul", &[last, last], "sizes"),
             sum("sizes", "squared_length"),
@@ -190,6 +190,7 @@ fn normalise(graph: &mut GraphProto, normalise: Normalise, last: &str) {
     graph.node.extend(nodes);
     graph.node.push(NodeProto::new("Max", &["length", "least"], "row_divisor"));
     graph.node.push(NodeProto::new("Div", &[last, "row_divisor"], "normalised"));
+    "normalised"
 }
 
 /// One column a hyperplane.

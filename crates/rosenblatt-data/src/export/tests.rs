@@ -7,11 +7,10 @@ use rosenblatt::{
     data::{Labelled, Rows, Scale, Scaling, ZeroScore},
     keep::Keep,
     model::{Classifier, Model, ModelParts, PredictOptions},
-    preparation::Normalise,
     prototype::Baseline,
     space::Hyperplane,
     train::{Fit, Options, Resources, fit},
-    weighting::{CountWeights, Weighting},
+    transforms::{CountWeights, Normalise, Preparation, Step, Weighting},
 };
 
 use super::{
@@ -52,6 +51,16 @@ fn trained(table: &str, options: Options, reading: ReadOptions) -> ModelFile {
     }
 }
 
+/// The file with one more step in the preparation of its rows; weights come first.
+fn prepared(file: ModelFile, step: Step) -> ModelFile {
+    changed(file, |parts| {
+        let mut steps = parts.preparation.steps().to_vec();
+        let place = if matches!(step, Step::Weights(_)) { 0 } else { steps.len() };
+        steps.insert(place, step);
+        parts.preparation = Preparation::new(steps);
+    })
+}
+
 /// The file with other parts.
 fn changed(file: ModelFile, change: impl FnOnce(&mut ModelParts)) -> ModelFile {
     let mut parts = file.model.into_parts();
@@ -70,7 +79,7 @@ fn with_planes(table: &str, planes: &[(&[f64], f64)]) -> ModelFile {
 fn scaled(file: ModelFile, shift: [f64; 2], divisor: [f64; 2]) -> ModelFile {
     let (shift, divisor) = (shift.to_vec(), divisor.to_vec());
     let scaling = Scaling { scale: Scale::Standard, shift, divisor, first: None };
-    changed(file, |parts| parts.preparation.scaling = Some(scaling))
+    prepared(file, Step::Scaling(scaling))
 }
 
 fn text(file: &ModelFile, format: ExportFormat) -> String {
@@ -163,9 +172,9 @@ fn the_graph_normalises_rows() {
     let x = grid();
     for normalise in [Normalise::L2, Normalise::L1, Normalise::Max] {
         let two = with_planes(TWO, &[(&[3.0, -2.0], 0.25)]);
-        let plain = changed(two.clone(), |parts| parts.preparation.normalise = normalise);
+        let plain = prepared(two.clone(), Step::Normalise(normalise));
         let scaled = scaled(two, [1.0, -2.0], [0.5, 2.0]);
-        let scaled = changed(scaled, |parts| parts.preparation.normalise = normalise);
+        let scaled = prepared(scaled, Step::Normalise(normalise));
         for file in [plain, scaled] {
             let graph = graph(&file);
             let (expected, scores) = predicted(&file, &x);
@@ -174,10 +183,7 @@ fn the_graph_normalises_rows() {
             // The graph rounds the products, their sum, and the result to single precision.
             let is_near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-6 * (1.0 + b.abs());
             assert!(found.iter().zip(&scores).all(is_near));
-            assert!(matches!(
-                export(&file, ExportFormat::Csv),
-                Err(ExportError::Normalised { .. })
-            ));
+            assert!(matches!(export(&file, ExportFormat::Csv), Err(ExportError::Prepared { .. })));
             let object: serde_json::Value =
                 serde_json::from_str(&text(&file, ExportFormat::Json)).unwrap();
             assert_eq!(object["normalise"], normalise.name());
@@ -199,14 +205,13 @@ fn the_graph_weights_counts() {
             weights.factors = vec![if frequency.is_some() { 0.0 } else { 1.0 }, second];
         }
         let two = with_planes(TWO, &[(&[3.0, -2.0], 0.25)]);
-        let plain = changed(two.clone(), |parts| {
-            parts.preparation.weights = weights.clone();
-            parts.preparation.normalise = normalise;
-        });
+        let plain = prepared(two.clone(), Step::Weights(weights.clone()));
+        let plain = match normalise {
+            Normalise::None => plain,
+            _ => prepared(plain, Step::Normalise(normalise)),
+        };
         let scaled = scaled(two, [1.0, -2.0], [0.5, 2.0]);
-        let scaled = changed(scaled, |parts| {
-            parts.preparation.weights = weights.clone();
-        });
+        let scaled = prepared(scaled, Step::Weights(weights.clone()));
         for file in [plain, scaled] {
             let graph = graph(&file);
             let (expected, scores) = predicted(&file, &x);
@@ -215,12 +220,7 @@ fn the_graph_weights_counts() {
             let is_near = |(a, b): (&f64, &f64)| (a - b).abs() <= 1e-6 * (1.0 + b.abs());
             assert!(found.iter().zip(&scores).all(is_near));
             let refused = export(&file, ExportFormat::Csv);
-            assert!(matches!(
-                refused,
-                Err(ExportError::Weighted { .. }
-                    | ExportError::Normalised { .. }
-                    | ExportError::DocumentFrequency { .. })
-            ));
+            assert!(matches!(refused, Err(ExportError::Prepared { .. })));
             let object: serde_json::Value =
                 serde_json::from_str(&text(&file, ExportFormat::Json)).unwrap();
             let name = Some(weighting.name()).filter(|_| !weighting.is_count());
@@ -333,7 +333,7 @@ fn weights_of_words_are_those_of_the_words() {
     let bias = file.model.hyperplane().unwrap().bias - stored.iter().sum::<f64>();
     let (shift, divisor) = (vec![1.0; stored.len()], vec![1.0; stored.len()]);
     let scaling = Scaling { scale: Scale::Standard, shift, divisor, first: None };
-    let shifted = changed(file, |parts| parts.preparation.scaling = Some(scaling));
+    let shifted = prepared(file, Step::Scaling(scaling));
     assert!(text(&shifted, ExportFormat::Csv).ends_with(&format!(",{bias:?}\n")));
 }
 

@@ -52,16 +52,8 @@ pub fn largest_weights(file: &ModelFile, plane: &Hyperplane) -> Vec<NamedWeight>
 /// The table: a row for each feature in order, the last for the bias.
 pub(super) fn csv(file: &ModelFile) -> Result<Vec<u8>, ExportError> {
     let planes = super::error::linear(file, "CSV")?;
-    let normalise = file.model.normalise();
-    if !normalise.is_none() {
-        return Err(ExportError::Normalised { format: "CSV", normalise: normalise.name() });
-    }
-    let weighting = file.model.weighting();
-    if !weighting.is_count() {
-        return Err(ExportError::Weighted { format: "CSV", weighting: weighting.name() });
-    }
-    if let Some(frequency) = file.model.document_frequency() {
-        return Err(ExportError::DocumentFrequency { format: "CSV", frequency });
+    if let Some(step) = file.model.preparation().beyond_scaling() {
+        return Err(ExportError::Prepared { format: "CSV", reason: step.words().beyond_weights });
     }
     let mut table = ::csv::Writer::from_writer(Vec::new());
     match (planes, file.model.classes().pair()) {

@@ -77,7 +77,7 @@ pub fn prepare(path: &Path) -> io::Result<()> {
     let path = follow_links(path)?;
     match fs::metadata(&path) {
         Ok(found) if found.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
-        Ok(found) if !found.is_file() => return special::prepare(&path, &found),
+        Ok(found) if !found.is_file() => return platform::prepare(&path, &found),
         Ok(_) => {}
         Err(error) => {
             let is_new = error.kind() == io::ErrorKind::NotFound;
@@ -89,7 +89,7 @@ pub fn prepare(path: &Path) -> io::Result<()> {
     let own = AtomicFile::create(&path)?;
     if let Some(temporary) = &own.temporary {
         let made = fs::symlink_metadata(temporary)?;
-        special::may_replace(&path, &made)?;
+        platform::may_replace(&path, &made)?;
         discard_abandoned(&path, &made);
     }
     Ok(())
@@ -103,7 +103,7 @@ fn discard_abandoned(path: &Path, own: &fs::Metadata) {
         let is_ours = is_temporary(&entry.file_name().to_string_lossy(), &prefix);
         // No link is followed.
         let Ok(found) = entry.metadata() else { continue };
-        if !is_ours || !found.is_file() || !special::same_owner(&found, own) {
+        if !is_ours || !found.is_file() || !platform::same_owner(&found, own) {
             continue;
         }
         // Removed with the lock held, so that its maker, if there is one after all, sees it.
@@ -117,7 +117,7 @@ fn discard_abandoned(path: &Path, own: &fs::Metadata) {
 
 /// Owners, permissions and kinds of files, as far as the system has them.
 #[cfg(unix)]
-mod special {
+mod platform {
     use std::{
         fs::{self, Metadata},
         io,
@@ -156,7 +156,7 @@ mod special {
 }
 
 #[cfg(not(unix))]
-mod special {
+mod platform {
     use std::{fs::Metadata, io, path::Path};
 
     pub(super) fn prepare(_: &Path, _: &Metadata) -> io::Result<()> {

@@ -29,17 +29,14 @@
 use std::{io, path::Path};
 
 use rosenblatt::{
-    DocumentFrequency,
-    data::{Classes, Scaling, ZeroScore, excerpt},
+    data::{Classes, ZeroScore, excerpt},
     model::{Model, ModelParts},
-    preparation::{Normalise, Preparation},
     prototype::Baseline,
     report::Report,
     train::Options,
+    transforms::PreparationText,
     update::Mistake,
-    weighting::{CountWeights, Weighting},
 };
-use safetensors::SafeTensors;
 
 use super::{
     Stated,
@@ -132,7 +129,7 @@ pub enum LabelType {
 
 /// The JSON text.
 #[derive(serde::Serialize, serde::Deserialize)]
-struct ModelText {
+struct ModelText<'s> {
     format_version: u64,
     tool_version: String,
     form: ModelForm,
@@ -141,14 +138,8 @@ struct ModelText {
     schema: Schema,
     options: Options,
     report: Report,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    scaling: Option<Scaling>,
-    #[serde(skip_serializing_if = "Normalise::is_none", default)]
-    normalise: Normalise,
-    #[serde(skip_serializing_if = "Weighting::is_count", default)]
-    weighting: Weighting,
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    document_frequency: Option<DocumentFrequency>,
+    #[serde(flatten)]
+    preparation: PreparationText<'s>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
     calibration: Option<CalibrationText>,
     #[serde(skip_serializing_if = "Option::is_none", default)]
@@ -157,7 +148,7 @@ struct ModelText {
     held_out: Vec<usize>,
 }
 
-impl ModelText {
+impl ModelText<'_> {
     /// Whether there is a number of examples for each class, and of held-out ones unless there are none.
     fn has_sizes_of_classes(&self) -> bool {
         let classes = self.classes.names().len();
@@ -251,11 +242,8 @@ impl ModelFile {
             schema: self.schema.clone(),
             options: self.model.options().clone(),
             report: self.model.report().clone(),
-            scaling: self.model.scaling().cloned(),
-            normalise: self.model.normalise(),
+            preparation: self.model.preparation().text(),
             calibration: self.model.calibration().map(CalibrationText::of),
-            weighting: self.model.weighting(),
-            document_frequency: self.model.document_frequency(),
             label_type: self.label_type,
             held_out: self.held_out.clone(),
         };
@@ -269,7 +257,7 @@ impl ModelFile {
         if let Some(calibration) = self.model.calibration() {
             calibration::write(&mut tensors, calibration);
         }
-        let factors = &self.model.preparation().weights.factors;
+        let factors = self.model.preparation().factors();
         if !factors.is_empty() {
             tensors.floats(FACTORS, vec![factors.len()], factors.iter().copied());
         }
@@ -279,8 +267,7 @@ impl ModelFile {
     /// The oldest format version whose programs predict as this model does: others would cut text into words, or predict
     /// without the products of columns, the probabilities or the preparation of rows.
     fn format_version(&self) -> u64 {
-        let frequency = self.model.document_frequency();
-        let of_rows = MODEL.version(self.model.weighting(), frequency, self.model.normalise());
+        let of_rows = self.model.preparation().named().format().model;
         let first_with = [
             (self.schema.has_interactions(), WITH_INTERACTIONS),
             (self.schema.has_characters(), WITH_CHARACTERS),
@@ -338,17 +325,15 @@ fn decode(bytes: &[u8], is_checked: bool) -> Result<LoadedModel, Refusal> {
         true => tensors::planes(&tensors, "prototype.weights", "prototype.bias", shape)?,
         false => Vec::new(),
     };
-    let weights = weights(&tensors, &metadata, features)?;
+    let factors = || tensors::floats(&tensors, FACTORS, &[features]);
+    let preparation = metadata.preparation.read(features, factors)?;
+    let preparation = preparation.or_else(problem)?;
     let baseline = Baseline { prototypes, class_sizes: metadata.class_sizes };
     let calibration =
         metadata.calibration.map(|text| calibration::read(&tensors, text, planes)).transpose()?;
     let parts = ModelParts {
         classifier,
-        preparation: Preparation {
-            weights,
-            scaling: metadata.scaling,
-            normalise: metadata.normalise,
-        },
+        preparation,
         classes: metadata.classes,
         baseline,
         calibration,
@@ -365,24 +350,7 @@ fn decode(bytes: &[u8], is_checked: bool) -> Result<LoadedModel, Refusal> {
     Ok(LoadedModel { file, has_checksum })
 }
 
-/// Reads the factors of a weighting that has them.
-fn weights(
-    tensors: &SafeTensors<'_>,
-    metadata: &ModelText,
-    features: usize,
-) -> Result<CountWeights, Refusal> {
-    let ModelText { weighting, document_frequency: frequency, .. } = *metadata;
-    let mut weights = CountWeights { weighting, frequency, factors: Vec::new() };
-    if weights.has_factors() {
-        weights.factors = tensors::floats(tensors, FACTORS, &[features])?;
-    }
-    match weights.fits(features) {
-        true => Ok(weights),
-        false => problem("its weighting does not fit its features"),
-    }
-}
-
-fn check(metadata: &ModelText, features: usize) -> Result<(), Refusal> {
+fn check(metadata: &ModelText<'_>, features: usize) -> Result<(), Refusal> {
     metadata.options.check()?;
     if !metadata.classes.is_sound() {
         let names = metadata.classes.shown();
@@ -396,15 +364,6 @@ fn check(metadata: &ModelText, features: usize) -> Result<(), Refusal> {
     }
     if let Err(no_room) = room::check(features as u64) {
         return problem(&no_room.to_string());
-    }
-    if let Some(scaling) = &metadata.scaling {
-        let fits = scaling.shift.len() == features && scaling.divisor.len() == features;
-        let sound = |(shift, divisor): (&f64, &f64)| {
-            shift.is_finite() && divisor.is_finite() && *divisor > 0.0
-        };
-        if !fits || !scaling.shift.iter().zip(&scaling.divisor).all(sound) {
-            return problem("its scaling does not fit its features");
-        }
     }
     Ok(())
 }

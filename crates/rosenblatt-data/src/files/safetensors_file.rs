@@ -14,7 +14,6 @@ use std::{
     path::Path,
 };
 
-use rosenblatt::{DocumentFrequency, Weighting, preparation::Normalise};
 use safetensors::{SafeTensorError, SafeTensors, tensor::Metadata};
 
 use super::tensors::{Refusal, Tensors, problem};
@@ -26,24 +25,13 @@ pub(super) struct FileKind {
     key: &'static str,
     /// The newest format version that is read.
     pub(super) newest: u64,
-    /// The version of a file without weighted counts, normalised rows and calibration, which is written so that older
-    /// programs can read it.
-    pub(super) plain: u64,
     /// The first format version with a checksum.
     with_checksum: u64,
-    /// The first format version with features that are left out by their document frequency.
-    with_frequency: u64,
 }
 
-pub(super) const MODEL: FileKind =
-    FileKind { key: "rosenblatt", newest: 7, plain: 2, with_checksum: 2, with_frequency: 6 };
-pub(super) const CHECKPOINT: FileKind = FileKind {
-    key: "rosenblatt-checkpoint",
-    newest: 4,
-    plain: 1,
-    with_checksum: 0,
-    with_frequency: 4,
-};
+pub(super) const MODEL: FileKind = FileKind { key: "rosenblatt", newest: 7, with_checksum: 2 };
+pub(super) const CHECKPOINT: FileKind =
+    FileKind { key: "rosenblatt-checkpoint", newest: 4, with_checksum: 0 };
 const KINDS: [FileKind; 2] = [MODEL, CHECKPOINT];
 
 /// A file that was read.
@@ -64,21 +52,6 @@ struct Version {
 }
 
 impl FileKind {
-    /// The oldest format version whose programs know this preparation of rows: others would predict without it.
-    pub(super) fn version(
-        self,
-        weighting: Weighting,
-        frequency: Option<DocumentFrequency>,
-        normalise: Normalise,
-    ) -> u64 {
-        match (weighting, normalise) {
-            _ if frequency.is_some() => self.with_frequency,
-            (Weighting::Count, Normalise::None) => self.plain,
-            (Weighting::Count, _) => self.plain + 1,
-            _ => self.plain + 2,
-        }
-    }
-
     /// The bytes of a file. Equal tensors and texts give equal bytes.
     pub(super) fn write(self, text: String, mut tensors: Tensors) -> Result<Vec<u8>, String> {
         tensors.wholes(CHECKSUM, vec![1], [0].into_iter());

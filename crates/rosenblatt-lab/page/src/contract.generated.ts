@@ -1,14 +1,35 @@
 // Generated from the engine's list of options and the limits of questions. To write it again:
 // UPDATE_CONTRACT=1 cargo test --package rosenblatt-lab --lib contract
 
+import type { RuleInfo } from "./rule-info.js";
+
 /** The weights that a run can keep. */
 export const KEPT = ["last", "average", "pocket", "vote"] as const;
 
 /** The kept weights that are a line. */
 export const LINES = ["last", "average", "pocket"] as const;
 
-/** The names of the update rules. */
-export const UPDATES = ["perceptron", "margin", "pa", "pa1", "pa2"] as const;
+/** Those that are none. */
+export const SURFACES = ["vote"] as const;
+
+/** Their names in lists. */
+export const KEPT_TITLES = {
+  last: "last weights",
+  average: "average of all weights",
+  pocket: "weights of the pocket",
+  vote: "vote of all weights",
+} as const;
+
+/** The update rules by name. */
+export const RULES: Readonly<Record<string, RuleInfo>> = {
+  "perceptron": {"label":"perceptron","parameter":null,"step":"rate","symbol":"η","takes_rate":true,"clean_of":"mistake","has_margin":false,"bound":{"unit":"(R²+1)/γ²","none":"(R/γ)²","radius":"(2R/γ)²","size":"(R²+S²)/γ²"}},
+  "margin": {"label":"with margin","parameter":"M","step":"rate","symbol":"η","takes_rate":true,"clean_of":"update","has_margin":true,"bound":{"unit":"(R²+1+2M/η)/γ²","none":"(R²+2M/η)/γ²","radius":"4(R²+M/η)/γ²","size":"(R²+S²+2M/η)/γ²"}},
+  "pa": {"label":"passive-aggressive","parameter":null,"step":"own","symbol":"τ","takes_rate":false,"clean_of":"mistake","has_margin":false,"bound":{"none_because":"Novikoff's theorem does not cover passive-aggressive updates"}},
+  "pa1": {"label":"passive-aggressive I","parameter":"C","step":"own","symbol":"τ","takes_rate":false,"clean_of":"mistake","has_margin":false,"bound":{"none_because":"Novikoff's theorem does not cover passive-aggressive updates"}},
+  "pa2": {"label":"passive-aggressive II","parameter":"C","step":"own","symbol":"τ","takes_rate":false,"clean_of":"mistake","has_margin":false,"bound":{"none_because":"Novikoff's theorem does not cover passive-aggressive updates"}},
+  "arow": {"label":"AROW","parameter":"R","step":"own-per-weight","symbol":"α","takes_rate":false,"clean_of":"mistake","moves":["w + α y x/a","a + x²/r"],"has_margin":false,"bound":{"none_because":"Novikoff's theorem does not cover second-order updates"}},
+  "second-order": {"label":"second-order","parameter":"A","step":"own-per-weight","symbol":"c","takes_rate":false,"clean_of":"mistake","moves":["(a w + c y x)/(a + c x²)","a + c x²"],"has_margin":false,"bound":{"none_because":"Novikoff's theorem does not cover second-order updates"}},
+};
 
 /** The names of the kernels. */
 export const KERNELS = ["linear", "poly", "rbf"] as const;

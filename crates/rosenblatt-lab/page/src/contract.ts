@@ -2,9 +2,10 @@
 //
 // POST /ask takes a question as an object with one key. An error has a status of 400 or more and a `Refusal`.
 
-import type { KEPT, LINES, RunOptions as EngineOptions } from "./contract.generated.js";
+import { type KEPT, LINES, type RunOptions as EngineOptions, SURFACES } from "./contract.generated.js";
 
 export * from "./contract.generated.js";
+export * from "./rule-info.js";
 
 /** The options of a run, and the weights from which it starts in place of `init`. */
 export interface RunOptions extends EngineOptions {
@@ -14,6 +15,9 @@ export interface RunOptions extends EngineOptions {
 export type Sign = 1 | -1;
 export type Kept = (typeof KEPT)[number];
 export type Line = (typeof LINES)[number];
+export const isLine = (kept: Kept): kept is Line => LINES.some(line => line === kept);
+/** Whether these weights have no line, so that a run cannot start from one. */
+export const isSurface = (keep: string | undefined): boolean => SURFACES.some(kept => kept === keep);
 export type Bias = NonNullable<RunOptions["bias"]>;
 export type ZeroScore = NonNullable<RunOptions["zero"]>; // the class of a score of 0
 
@@ -52,24 +56,25 @@ export type LineWeights = { [kept in Line]?: Hyperplane };
 export type Score = number | "positive" | "negative";
 
 /** The visits of a window. */
-export interface Trace {
+export interface Trace extends KeptTrace {
   from: number;
   /** Updates and mistakes before the first visit of the window. */
   updates_before: number;
   mistakes_before: number;
   /** One entry per visit: the example (from 0), its score before any update and after it, whether it was a mistake, and
-   * the signed step of the weights along the example (ηy for the perceptron; 0 without an update). */
+   * the signed length of the step (ηy for the perceptron; 0 without an update). */
   examples: number[];
   scores: Score[];
   scores_after: Score[];
   mistakes: boolean[];
   steps: number[];
-  /** The weights before the first visit and after each visit. `average` is null before the run's first visit.
-   * Absent for kernels. */
-  last?: Hyperplane[];
-  average?: (Hyperplane | null)[];
-  pocket?: Hyperplane[];
+  /** The precisions of the last weights before the first visit and after each visit, as a hyperplane has them; of a rule with
+   * precisions. */
+  precisions?: Hyperplane[];
 }
+
+/** The weights before the first visit and after each visit; a mean is null before the run's first visit. Absent for kernels. */
+type KeptTrace = { [kept in Line]?: (Hyperplane | null)[] };
 
 /** A run visit by visit as a table, as `train --trace` writes it. */
 export interface TraceQuestion {

@@ -1,7 +1,7 @@
 // What the user takes along: the picture of the plane, the points, and the command that makes the same run.
 
 import { trace } from "./ask.js";
-import { DEFAULTS, NUMBER_OPTIONS, type Points, type RunOptions, TEXT_OPTIONS, type TraceFormat } from "./contract.js";
+import { DEFAULTS, isSurface, NUMBER_OPTIONS, type Points, type RunOptions, TEXT_OPTIONS, type TraceFormat } from "./contract.js";
 import { button, el } from "./dom.js";
 import type { Lab } from "./lab.js";
 import { plural } from "./numbers.js";
@@ -32,7 +32,7 @@ export function commandLine(options: RunOptions, notes: Notes | undefined): stri
 
 /** Whether a run has random choices; the command takes a seed only then. */
 const drawsAtRandom = ({ order = DEFAULTS.order, init, keep, start }: RunOptions): boolean =>
-  order !== "given" || (init === "random" && !start) || keep === "vote";
+  order !== "given" || (init === "random" && !start) || isSurface(keep);
 
 /** The buttons and the command. */
 export function exportSection(lab: Lab, plane: Plane): HTMLElement {

@@ -1,6 +1,6 @@
 // Connects the parts of the page.
 
-import { type FileAnswer, KEPT, type Kept, type Points, type RunOptions } from "./contract.js";
+import { type FileAnswer, isLine, isSurface, KEPT, type Kept, type Points, type RunOptions, SURFACES } from "./contract.js";
 import type { Grip, Lab, Overlay, Statement, View } from "./lab.js";
 import type { Link } from "./link.js";
 import { OptionsForm } from "./options/form.js";
@@ -383,7 +383,7 @@ export class Page implements Lab {
     const { current } = this.stepper;
     const surface = this.surfaces.current;
     const surfaceErrors = surface && surface.step === current?.step
-      ? Object.entries(surface.report.errors).filter(([kept]) => kept === "vote" || !(kept in current)) : [];
+      ? Object.entries(surface.report.errors).filter(([kept]) => isSurface(kept) || !(kept in current)) : [];
     const counted = this.errorCounts.current;
     this.legend.count({ ...Object.fromEntries(surfaceErrors), ...counted?.errors }, counted?.step);
   }
@@ -394,7 +394,7 @@ export class Page implements Lab {
   }
 
   private requestSurface(run: Run | undefined, step: Step | undefined): void {
-    const kept = run?.options.kernel !== undefined ? KEPT : (["vote"] as const);
+    const kept = run?.options.kernel !== undefined ? KEPT : SURFACES;
     const keep: Kept[] = kept.filter(name => this.legend.shown.has(name));
     if (!run || !this.current || !step || step.step === 0 || keep.length === 0) {
       this.surfaces.forget();
@@ -402,8 +402,9 @@ export class Page implements Lab {
     }
     const { x, y } = this.plane.view;
     const [columns, rows] = this.stepper.playing ? [61, 49] : [101, 81];
-    // The report includes the vote's errors only if the run keeps a vote.
-    const options: RunOptions = keep.includes("vote") ? { ...run.options, keep: "vote" } : run.options;
+    // The report includes the errors of weights without a line only if the run keeps them.
+    const wanted = keep.find(kept => !isLine(kept));
+    const options: RunOptions = wanted ? { ...run.options, keep: wanted } : run.options;
     this.surfaces.request({ points: run.points, options, step: step.step, keep, grid: { x, y, columns, rows } });
   }
 

@@ -109,6 +109,8 @@ test("worked examples", () => {
   const passed = { ...visit, row: [1, 0], score: -1, scoreAfter: 3, before: [-1, 0, 0] };
   assert.equal(effect(passed, [2, 0, 1]), "So the line moves past it.");
   assert.equal(effect({ ...passed, row: [2, 0], score: -3, scoreAfter: 2, before: [-1, 0, -1] }, [1, 0, 0]), "So the line moves past it.");
+  // With precisions the weights may grow on the wrong side: the distance of x = 1 from 0 stays 1, its score falls from −1 to −2.
+  assert.equal(effect({ ...passed, score: -1, scoreAfter: -2 }, [-2, 0, 0]), "So its score moves away from its class.");
   // A step along the weights themselves.
   assert.equal(effect({ ...passed, score: -1, scoreAfter: 1, before: [-0.5, 0, -0.5] }, [0.5, 0, 0.5]), SAME);
 });

@@ -106,7 +106,7 @@ const REFUSED = [
   { train: { points: { rows: [[1, 2], [3]], signs: [1, -1] } } },
   { train: { points: { rows: [[1, 2], [3, 4]], signs: [1, 1] } } },
   { train: { points: POINTS, options: { update: "pa:1:2" } } },
-  { train: { points: POINTS, options: { update: "arow:1" } } },
+  { train: { points: POINTS, options: { update: "arow:1", kernel: "rbf:1" } } },
   { train: { points: POINTS, options: { epochs: 1e9 } } },
   { train: { points: POINTS, until: 0 } },
   { train: { points: POINTS, surfaces: { keep: ["vote"], grid: { ...GRID, columns: 1e4 } } } },

@@ -186,21 +186,23 @@ for (const colorScheme of ["light", "dark"]) {
   });
 }
 
-test("stepping does not move any element of the page", async () => {
-  const page = await open("#set=margin&margin=0.2&show=last,average,pocket");
-  await settles(page, "visits", 0);
-  const places = () => page.evaluate(() => [...document.querySelectorAll("[data-test]")]
-    .filter(element => element.checkVisibility() && !element.dataset.test.startsWith("errors"))
-    .map(element => `${element.dataset.test} ${Math.round(element.getBoundingClientRect().top)}`));
-  await at(page, "next").click();
-  await settles(page, "visits", 1);
-  const before = await places();
-  for (let visit = 2; visit < 30; visit++) {
+for (const update of ["perceptron", "pa", "arow:1"]) {
+  test(`stepping with ${update} does not move any element of the page`, async () => {
+    const page = await open(`#set=margin&margin=0.2&show=last,average,pocket&update=${update}`);
+    await settles(page, "visits", 0);
+    const places = () => page.evaluate(() => [...document.querySelectorAll("[data-test]")]
+      .filter(element => element.checkVisibility() && !element.dataset.test.startsWith("errors"))
+      .map(element => `${element.dataset.test} ${Math.round(element.getBoundingClientRect().top)}`));
     await at(page, "next").click();
-    await settles(page, "visits", visit);
-    assert.deepEqual(await places(), before);
-  }
-});
+    await settles(page, "visits", 1);
+    const before = await places();
+    for (let visit = 2; visit < 30; visit++) {
+      await at(page, "next").click();
+      await settles(page, "visits", visit);
+      assert.deepEqual(await places(), before);
+    }
+  });
+}
 
 test("the page shows an error while the lab does not answer, and works again afterwards", async () => {
   const page = await open("#set=and");
@@ -268,4 +270,35 @@ test("the outcome of a run depends on its rule", async () => {
   const margin = "#points=1,0,+;-1,0,-&order=given&update=margin:1000";
   assert.match(await outcome(`${margin}&epochs=20`), /without converging, after 20 epochs and 40 updates: the last epoch still changes the weights/);
   assert.match(await outcome(`${margin}&epochs=1000`), /converges: epoch 50\d makes no update/);
+  assert.match(await outcome("#points=1,0,+;-1,0,-&order=given&update=pa"), /converges: epoch \d+ makes no mistake/);
+});
+
+test("the steps of each rule have its symbol, and those of a second-order rule the precisions", async () => {
+  const lines = async link => {
+    const page = await open(`#points=1,2,+;-1,0,-&order=given&step=1&${link}`);
+    await settles(page, "visits", 1);
+    const text = {};
+    for (const name of ["update", "bias-update", "precisions", "score-after"]) text[name] = await at(page, name).textContent();
+    await at(page, "end").click();
+    await at(page, "bounded-why").filter({ hasText: /bound|updates/ }).waitFor();
+    text.bound = await at(page, "bounded-why").textContent();
+    text.sentence = await at(page, "sentence").textContent();
+    await page.done();
+    return text;
+  };
+  const perceptron = await lines("update=perceptron");
+  assert.equal(perceptron.update, "w ← w + η y x = (0, 0) + 1·1·(1, 2) = (1, 2)");
+  assert.match(perceptron.bound, /at most \(R²\+1\)\/γ²/);
+  const passive = await lines("update=pa");
+  assert.match(passive.update, /^w ← w \+ τ y x = \(0, 0\) \+ 0\.16\d+·1·\(1, 2\)/);
+  assert.match(passive.bound, /no bound: Novikoff's theorem does not cover passive-aggressive updates/);
+  assert.match(passive.sentence, /^The last epoch made no mistake\./);
+  // By hand in `tests/answers.rs`.
+  const arow = await lines("update=arow:2");
+  assert.equal(arow.update, "w ← w + α y x/a = (0.125, 0.25)");
+  assert.equal(arow["bias-update"], "b ← 0.125, likewise with x = 1");
+  assert.equal(arow.precisions, "α = 0.125, a = (1, 1, 1); a ← a + x²/r = (1.5, 3, 1.5)");
+  assert.equal(perceptron.precisions, "");
+  assert.equal(arow["score-after"], "s ← w·x + b = 0.125·1 + 0.25·2 + 0.125 = 0.75");
+  assert.match(arow.bound, /no bound: Novikoff's theorem does not cover second-order updates/);
 });

@@ -8,7 +8,6 @@ use std::{
 
 use rosenblatt::{
     data::{Decision, Rows},
-    keep::Keep,
     model::{Classifier, PredictOptions, Predictions},
     train::{BinaryTrainer, Observer, Options, Visit},
 };
@@ -109,7 +108,8 @@ impl<'a> Limit<'a> {
             // Each update of the dual form adds a kernel value to the score of every example.
             Some(_) => examples * score_work(features),
         };
-        let votes = if options.keep == Keep::Vote { examples * Self::VOTE } else { 0 };
+        let is_vote = !options.keep.kept().keeper().is_hyperplane();
+        let votes = if is_vote { examples * Self::VOTE } else { 0 };
         Limit {
             work,
             per_visit,

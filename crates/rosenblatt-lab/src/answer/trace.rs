@@ -4,12 +4,12 @@ use std::ops::{ControlFlow, Range};
 
 use rosenblatt::{
     data::{Examples, RowError},
-    keep::Pocket,
+    keep::{self, Keeper, Pocket},
     space::Hyperplane,
     trace::ScoredRun,
     train::{BinaryTrainer, Learner, Observer, Options, Visit},
 };
-use serde::Serialize;
+use serde::{Serialize, Serializer};
 
 use super::{
     Refusal,
@@ -42,13 +42,19 @@ pub(super) struct Trace {
     scores_after: Vec<Score>,
     mistakes: Vec<bool>,
     steps: Vec<f64>,
-    /// The weights before the first visit and after each visit, in feature space.
+    /// The weights before the first visit and after each visit, in feature space, as far as there are any.
+    #[serde(flatten, serialize_with = "by_name")]
+    kept: Vec<KeptWeights>,
+    /// The precisions of the last weights, likewise, for a second-order rule.
     #[serde(skip_serializing_if = "Option::is_none")]
-    last: Option<Vec<WeightList>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    average: Option<Vec<Option<WeightList>>>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pocket: Option<Vec<WeightList>>,
+    precisions: Option<Vec<WeightList>>,
+}
+
+/// The weights of a window that a run keeps in one way.
+type KeptWeights = (&'static Keeper, Vec<Option<WeightList>>);
+
+fn by_name<S: Serializer>(kept: &[KeptWeights], serializer: S) -> Result<S::Ok, S::Error> {
+    serializer.collect_map(kept.iter().map(|(keeper, weights)| (keeper.name, weights)))
 }
 
 /// The work of a kernel value for the score of a recorded visit.
@@ -94,18 +100,28 @@ impl<'a> Recorder<'a> {
     pub(super) fn recording(mut self, window: Range<u64>, options: &Options) -> Self {
         self.trace.from = window.start;
         if options.kernel.is_none() {
-            self.trace.last = Some(Vec::new());
-            self.trace.average = Some(Vec::new());
-            self.trace.pocket = Some(Vec::new());
+            let lines = keep::ALL.into_iter().filter(|keeper| keeper.is_hyperplane());
+            self.trace.kept = lines.map(|keeper| (keeper, Vec::new())).collect();
         }
+        let precision = options.update.first_precision();
+        self.trace.precisions = precision.map(|_| Vec::new());
         if window.start == 0 && !window.is_empty() {
-            let first = WeightList::from(self.run.now());
-            push(&mut self.trace.last, first.clone());
-            push(&mut self.trace.average, None);
-            push(&mut self.trace.pocket, first);
+            self.record_first(precision);
         }
         self.window = window;
         self
+    }
+
+    /// Records the weights and their precisions before the first visit.
+    fn record_first(&mut self, precision: Option<f64>) {
+        let weights = WeightList::from(self.run.now());
+        for (keeper, list) in &mut self.trace.kept {
+            // There is no mean before a visit.
+            list.push((!keeper.is_mean()).then(|| weights.clone()));
+        }
+        if let (Some(list), Some(precision)) = (&mut self.trace.precisions, precision) {
+            list.push(WeightList(vec![precision; weights.0.len()]));
+        }
     }
 
     /// Refuses a run that was stopped.
@@ -146,10 +162,18 @@ impl<'a> Recorder<'a> {
     }
 
     fn record_weights(&mut self, trainer: &BinaryTrainer<'_>) {
-        push(&mut self.trace.last, WeightList::from(&*trainer.learner().hyperplane()));
-        push(&mut self.trace.average, average(trainer.learner()));
-        let pocket = trainer.pocket().map(Pocket::best);
-        push(&mut self.trace.pocket, WeightList::from(pocket.unwrap_or(self.run.now())));
+        for (keeper, list) in &mut self.trace.kept {
+            list.push(match keeper {
+                mean if mean.is_mean() => average(trainer.learner(), mean),
+                present if present.is_present() => Some(self.run.now().into()),
+                _ => Some(trainer.pocket().map_or(self.run.now(), Pocket::best).into()),
+            });
+        }
+        if let (Some(list), Some(now)) =
+            (&mut self.trace.precisions, trainer.learner().precisions())
+        {
+            list.push(WeightList(now.weights.iter().copied().chain([now.bias]).collect()));
+        }
     }
 }
 
@@ -179,12 +203,6 @@ impl Observer for Recorder<'_> {
     }
 }
 
-fn average(learner: &Learner) -> Option<WeightList> {
-    learner.average()?.ok().as_ref().map(WeightList::from)
-}
-
-fn push<T>(list: &mut Option<Vec<T>>, item: T) {
-    if let Some(list) = list {
-        list.push(item);
-    }
+fn average(learner: &Learner, mean: &Keeper) -> Option<WeightList> {
+    learner.mean(mean.kept)?.ok().as_ref().map(WeightList::from)
 }

@@ -107,7 +107,7 @@ fn final_weights(fit: &Fit) -> BTreeMap<&'static str, WeightList> {
     }
     let own = fit.classifier.linear().map(|planes| (fit.report.kept, planes));
     let others = fit.others.iter().map(|other| (other.kept, other.planes.as_slice()));
-    let lines = own.into_iter().chain(others).filter(|(kept, _)| *kept != Kept::Vote);
+    let lines = own.into_iter().chain(others).filter(|(kept, _)| kept.keeper().is_hyperplane());
     lines.filter_map(|(kept, planes)| Some((kept.name(), planes.first()?.into()))).collect()
 }
 
@@ -180,13 +180,6 @@ pub(super) fn run_options(asked: &Options) -> Result<Options, Refusal> {
             what: "class_weight".to_owned(),
             found: "weights of classes".to_owned(),
             expected: "uniform".to_owned(),
-        });
-    }
-    if asked.update.rule().precise.is_some() {
-        return Err(Refusal::Mismatch {
-            what: "update".to_owned(),
-            found: asked.update.to_string(),
-            expected: "a rule whose steps are along the example".to_owned(),
         });
     }
     if asked.order == Order::Mistaken {

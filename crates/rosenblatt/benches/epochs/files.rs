@@ -1,4 +1,4 @@
-//! Measures the sets of `cargo xtask bench`: one JSON object per line.
+//! Measures the sets of `bench/speed.py`: one JSON object per line.
 
 use std::{fs, hint::black_box, path::Path, time::Instant};
 

@@ -30,7 +30,7 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
         let learners = || self.trainers.iter().map(|trainer| &trainer.learner);
         let totals = UpdateTotals::joint(learners(), rates.fold(0.0, f64::max));
         let planes = || learners().map(|learner| learner.stored());
-        let is_proven = options.sums_rows() && totals.updates > 0 && self.all_classes();
+        let is_proven = options.dynamics().sums_rows() && totals.updates > 0 && self.all_classes();
         let upper = is_proven.then(|| joint_upper_bound(totals, options, radius, planes()));
         let margin = MarginBracket { lower: None, upper: upper.filter(|upper| upper.is_finite()) };
         let mut evaluation = HyperplaneEvaluation { margin, ..Default::default() };

@@ -36,7 +36,6 @@ use crate::{
     hyperplane::{Hyperplane, NormBounds},
     learner::Learner,
     options::{Bias, Options},
-    rules::Update,
     space::{PrimalSpace, Scores, Space},
 };
 
@@ -216,8 +215,8 @@ pub fn margin_lower_bound(margin: f64) -> f64 {
     margin * down
 }
 
-/// The theorem's bound on the number of updates of a run from zero with one learning rate; `None` for a rule that it
-/// does not cover. No score by which the run decided is off by more than `slack`.
+/// The theorem's bound on the number of updates of a run that it covers, of a rule that updates while a functional margin is at
+/// most `asked`.
 ///
 /// For the margin rule with step η, an update increases `‖w‖²` by at most η²R² + 2ηM and `u·w` by at least ηγ. Hence k
 /// ≤ (R² + 2M/η)/γ². The perceptron is the margin rule with M = 0; scores that are off by up to ε make it a margin rule
@@ -228,18 +227,17 @@ pub(crate) fn update_bound(
     options: &Options,
     radius: f64,
     margin: f64,
-    slack: f64,
+    asked: f64,
     rows: u8,
-) -> Option<f64> {
-    let asked = options.novikoff()? + slack;
+) -> f64 {
     let bound = f64::from(rows) * bound_of(options.bias, radius, margin);
     if asked == 0.0 {
-        return Some(bound);
+        return bound;
     }
     let share = (2.0 * asked / options.eta / margin / margin) * (1.0 + 4.0 * f64::EPSILON);
     // The vectors (x, R) have half the squared margin; see the module documentation.
     let share = if options.bias == Bias::Radius { 2.0 * share } else { share };
-    Some((bound + share).next_up())
+    (bound + share).next_up()
 }
 
 /// The updates of a run.
@@ -310,7 +308,7 @@ pub(crate) fn margin_upper_bound(
         Bias::Radius => (0.0, 1.0),
     };
     let (k, steps) = (totals.updates as f64, totals.steps);
-    let largest = match options.update == Update::PERCEPTRON && options.decay.is_none() {
+    let largest = match options.dynamics().grows_with_root {
         true => totals.largest_rate * (k.sqrt() + 1.0),
         false => 2.0 * steps,
     };

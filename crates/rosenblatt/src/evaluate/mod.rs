@@ -6,13 +6,13 @@ mod survey;
 
 use crate::{
     data::Scheme,
+    dynamics::CleanEpoch,
     events::Stop,
     hyperplane::Hyperplane,
     keep::Kept,
     learner::BinaryTrainer,
     options::Options,
     report::{Candidate, ClassReport, Errors, MarginBracket, Report},
-    schedule::Init,
     space::Space,
 };
 
@@ -143,7 +143,8 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
         let last: Vec<Hyperplane> = self.trainers.iter().map(last).collect();
         let bias_coordinates: Vec<f64> =
             last.iter().map(|plane| bias_in_theorem(plane, options.bias, radius)).collect();
-        let uppers = options.sums_rows().then(|| space.norm_bounds(&last, &bias_coordinates));
+        let uppers =
+            options.dynamics().sums_rows().then(|| space.norm_bounds(&last, &bias_coordinates));
         let mut evaluations: Vec<HyperplaneEvaluation> = Vec::new();
         for (number, trainer) in self.trainers.iter().enumerate() {
             let updates = trainer.learner.updates();
@@ -253,8 +254,8 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
         radius: f64,
         totals: UpdateTotals,
     ) -> Option<f64> {
-        let one_rate = self.options.init == Init::Zero && trainer.has_one_rate(self.options);
-        let margin = evaluation.margin.lower.filter(|_| one_rate)?;
+        let asked = self.options.dynamics().theorem.ok().filter(|_| !trainer.is_weighted())?;
+        let margin = evaluation.margin.lower?;
         let unsure = self.space.uncertainty();
         let (radius, slack) = match unsure {
             0.0 => (radius, 0.0),
@@ -264,7 +265,7 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
                 (radius, unsure * radius * radius * totals.steps * 1.001)
             }
         };
-        let bound = update_bound(self.options, radius, margin, slack, totals.rows)?;
+        let bound = update_bound(self.options, radius, margin, asked + slack, totals.rows);
         bound.is_finite().then_some(bound)
     }
 
@@ -278,7 +279,7 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
             converged: self.history.converged()
                 || (last == Some(&0)
                     && self.history.is_whole
-                    && self.options.is_at_rest_without_updates()),
+                    && self.options.dynamics().clean_epoch != CleanEpoch::GoesOn),
             errors: evaluation.errors.clone(),
             min_margin: evaluation.min_margin,
             separator: evaluation.separator,

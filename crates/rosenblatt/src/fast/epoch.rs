@@ -29,7 +29,7 @@ pub(crate) struct Pass<'p, 'a, S> {
     pub(crate) number: u64,
 }
 
-/// Runs an epoch in feature space; `None` for any other space, and with a penalty, which changes weights at every visit.
+/// Runs an epoch in feature space; `None` for any other space, and where weights move between updates.
 ///
 /// An example whose functional margin is certainly above the one where the rule is inactive changes nothing. [`Scan`]
 /// finds many such examples at once. Hyperplanes whose visits are not observed skip them together, each for itself. If their
@@ -40,7 +40,7 @@ pub(crate) fn epoch<S: Space>(
     observer: &mut impl Observer,
 ) -> Option<Result<EpochOutcome, TrainError>> {
     let first = pass.trainers.first()?;
-    if first.learner.has_penalty() {
+    if first.learner.moves_between_updates() {
         return None;
     }
     let examples = first.examples;

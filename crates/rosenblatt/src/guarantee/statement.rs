@@ -7,12 +7,8 @@ use serde::Serialize;
 
 use super::{compression_limit, error_limit, vote_limit};
 use crate::{
-    Bias,
-    keep::Keep,
-    options::{ClassWeight, Options},
-    preparation::Preparation,
-    report::Report,
-    separability::Compression,
+    dynamics::Foresight, options::Options, report::Report, separability::Compression,
+    transforms::Learned,
 };
 
 /// The probability with which a guarantee holds.
@@ -87,13 +83,14 @@ pub enum Reason {
 impl Reason {
     /// Why the mistakes of a pass with these options bound nothing: the weights before a visit follow from later examples
     /// too, or the bound is not for these classes.
-    pub fn of_pass(options: &Options, preparation: &Preparation, classes: usize) -> Option<Self> {
+    pub fn of_pass(options: &Options, learned: Option<Learned>, classes: usize) -> Option<Self> {
+        let foresight = options.dynamics().foresight;
         let reasons = [
             (classes != 2, Reason::Classes),
-            (preparation.scaling.is_some(), Reason::Scaled),
-            (preparation.weights.has_factors(), Reason::Weighted),
-            (options.class_weight == ClassWeight::Balanced, Reason::Balanced),
-            (options.bias == Bias::Radius, Reason::Radius),
+            (learned == Some(Learned::Scaling), Reason::Scaled),
+            (learned == Some(Learned::CountWeights), Reason::Weighted),
+            (foresight == Some(Foresight::ClassSizes), Reason::Balanced),
+            (foresight == Some(Foresight::Radius), Reason::Radius),
         ];
         reasons.into_iter().find(|(holds, _)| *holds).map(|(_, reason)| reason)
     }
@@ -111,7 +108,7 @@ impl Guarantee {
         report: &Report,
         reason: impl FnOnce() -> Option<Reason>,
     ) -> Option<Self> {
-        if options.keep != Keep::Vote || options.epochs != 1 {
+        if !options.dynamics().has_vote_bound {
             return None;
         }
         let mistakes = report.mistakes_per_epoch.first().copied().unwrap_or(0);

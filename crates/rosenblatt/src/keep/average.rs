@@ -6,7 +6,7 @@
 //! touched, and no difference of large sums is taken. The total is exact as long as it is an integer below 2⁵³;
 //! otherwise it has one rounding for each time that the weight moved.
 
-use super::{Keep, Keeper, Kept, KeptAs, Mean, MeanState, SumSince};
+use super::{Keep, Keeper, Kept, Mean, MeanState, Storage, SumSince};
 use crate::{
     data::{Row, Values},
     hyperplane::Hyperplane,
@@ -18,7 +18,8 @@ pub(super) static KEEPER: Keeper = Keeper {
     kept: Kept::Average,
     name: "average",
     words: "the averaged weights",
-    kept_as: KeptAs::Mean(|state| Box::new(Average(state))),
+    title: "average of all weights",
+    storage: Storage::Mean(|state| Box::new(Average(state))),
     is_compared: true,
 };
 

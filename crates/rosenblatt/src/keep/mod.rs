@@ -32,23 +32,42 @@ pub struct Keeper {
     pub name: &'static str,
     /// A description of the weights for reports.
     pub words: &'static str,
+    /// A name of the weights for pictures and lists.
+    pub title: &'static str,
     /// Where a run holds the weights.
-    pub(crate) kept_as: KeptAs,
+    pub(crate) storage: Storage,
     /// Whether a run that compares weights keeps these as well.
     pub(crate) is_compared: bool,
 }
 
+impl Keeper {
+    /// Whether the weights are one hyperplane; a vote has many.
+    pub fn is_hyperplane(&self) -> bool {
+        !matches!(self.storage, Storage::Sequence)
+    }
+
+    /// Whether the weights are those of the learner.
+    pub fn is_present(&self) -> bool {
+        matches!(self.storage, Storage::Learner)
+    }
+
+    /// Whether the weights are a mean of all weights of the learner.
+    pub fn is_mean(&self) -> bool {
+        matches!(self.storage, Storage::Mean(_))
+    }
+}
+
 /// Where a run holds the weights that it keeps.
 #[derive(Clone, Copy, Debug)]
-pub(crate) enum KeptAs {
+pub(crate) enum Storage {
     /// In the learner: they are its current weights.
-    Present,
+    Learner,
     /// In a mean, which this function makes from its saved sums.
     Mean(RestoreMean),
     /// In a pocket, which tries weights on all examples.
-    Trials,
+    Pocket,
     /// In the sequence of all weights.
-    Votes,
+    Sequence,
 }
 
 /// Which of the visited weights become the model.
@@ -105,8 +124,8 @@ impl Keep {
 
     /// Whether a learner that sees each example once can keep the weights.
     pub(crate) fn suits_one_pass(self) -> bool {
-        let kept_as = self.kept().keeper().kept_as;
-        matches!(kept_as, KeptAs::Present | KeptAs::Mean(_))
+        let storage = self.kept().keeper().storage;
+        matches!(storage, Storage::Learner | Storage::Mean(_))
     }
 }
 
@@ -123,8 +142,8 @@ impl Kept {
 
     /// The weights that are means of all visited weights, each with the function that makes a mean of its state.
     pub(crate) fn means() -> impl Iterator<Item = (Kept, RestoreMean)> {
-        ALL.iter().filter_map(|keeper| match keeper.kept_as {
-            KeptAs::Mean(restored) => Some((keeper.kept, restored)),
+        ALL.iter().filter_map(|keeper| match keeper.storage {
+            Storage::Mean(restored) => Some((keeper.kept, restored)),
             _ => None,
         })
     }

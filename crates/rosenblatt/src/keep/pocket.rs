@@ -19,7 +19,7 @@
 //! chooses the weights to try. There all weights are tried, as in Abu-Mostafa, Magdon-Ismail & Lin, *Learning from Data*,
 //! 2012, section 3.1.1.
 
-use super::{Keep, Keeper, Kept, KeptAs, Loss};
+use super::{Keep, Keeper, Kept, Loss, Storage};
 use crate::{
     data::{Examples, RowError, Sign, ZeroScore},
     events::Visit,
@@ -31,7 +31,8 @@ pub(super) static KEEPER: Keeper = Keeper {
     kept: Kept::Pocket,
     name: "pocket",
     words: "the pocket weights",
-    kept_as: KeptAs::Trials,
+    title: "weights of the pocket",
+    storage: Storage::Pocket,
     is_compared: true,
 };
 

@@ -7,10 +7,11 @@ use super::{
 };
 use crate::{
     data::{Examples, Labelled},
+    dynamics::Visits,
     events::Visit,
     exact::Radius,
-    keep::{Keep, Kept, Pocket, PocketState, TrialBudget, WeightSequence},
-    options::{Bias, ClassWeight, Decay, Options},
+    keep::{Kept, Pocket, PocketState, TrialBudget, WeightSequence},
+    options::{Bias, Decay, Options},
     rules::ExampleView,
     schedule::Init,
     space::{Scores, Space, TrainingExample},
@@ -72,7 +73,7 @@ impl<'a> BinaryTrainer<'a> {
         if number > 0 && options.init != Init::Zero {
             learner.start_from(options, features, number);
         }
-        let path = options.keeps(Kept::Vote).then(WeightSequence::default);
+        let path = options.dynamics().keeps(Kept::Vote).then(WeightSequence::default);
         let decay = options.decay;
         rates.check_last(options)?;
         Ok(BinaryTrainer { path, decay, ..Self::resume(examples, rates, learner) })
@@ -103,8 +104,9 @@ impl<'a> BinaryTrainer<'a> {
         space: &mut impl Space,
         (plane, hyperplanes): (usize, usize),
     ) {
-        if options.keeps(Kept::Pocket) {
-            let is_model = options.keep == Keep::Pocket;
+        let dynamics = options.dynamics();
+        if dynamics.keeps(Kept::Pocket) {
+            let is_model = dynamics.kept == Kept::Pocket;
             let budget = if is_model { TrialBudget::MODEL } else { TrialBudget::COMPARED };
             let budget = budget.shared(hyperplanes);
             self.error_weights = ErrorWeights::new(&self.first_rates);
@@ -118,7 +120,10 @@ impl<'a> BinaryTrainer<'a> {
                 weight_of_error(score, i, seen)
             };
             let pocket = Pocket::new(first, count, budget, error);
-            self.pocket = Some(if options.visits_one() { pocket.trying_each() } else { pocket });
+            self.pocket = Some(match dynamics.visits {
+                Visits::OneMistake => pocket.trying_each(),
+                Visits::AllExamples => pocket,
+            });
         }
     }
 
@@ -268,10 +273,9 @@ impl<'a> BinaryTrainer<'a> {
         self.first_rates.largest()
     }
 
-    /// Whether the options and the data imply a single learning rate for all examples.
-    pub(crate) fn has_one_rate(&self, options: &Options) -> bool {
-        let is_weighted = matches!(self.rates, Rates::Examples(..));
-        options.class_weight == ClassWeight::Uniform && !is_weighted
+    /// Whether examples have weights of their own.
+    pub(crate) fn is_weighted(&self) -> bool {
+        matches!(self.rates, Rates::Examples(..))
     }
 }
 

@@ -12,7 +12,7 @@ use crate::{
     exact::Radius,
     hyperplane::Hyperplane,
     keep::{Kept, Mean, MeanState, RestoreMean, mean},
-    options::{Bias, ClassWeight, OptionError, Options},
+    options::{Bias, OptionError, Options},
     rules::{ExampleView, Mistake, StepInput, Update},
 };
 
@@ -57,6 +57,7 @@ pub struct Learner {
     updates: u64,
     /// The sum of the absolute steps.
     steps: f64,
+    moves_between_updates: bool,
     /// An upper bound on the norm of the weights, up to rounding; infinite if the norms of the rows are unknown.
     norm_bound: f64,
     /// Whether a weight left the range of `f64`.
@@ -116,7 +117,7 @@ impl Learner {
         radius: Radius,
     ) -> Result<Self, TrainError> {
         options.check()?;
-        if !Self::suits(options) {
+        if !options.dynamics().learns_one_by_one {
             return Err(OptionError::NotOneByOne.into());
         }
         options.check_first(1, Some(features))?;
@@ -129,20 +130,12 @@ impl Learner {
         Ok(Learner { rates: (minus, plus), ..Self::for_run(options, features, bias_unit) })
     }
 
-    /// Whether a learner can handle these options one example at a time, given R for the bias R². A kernel, the pocket,
-    /// a vote and balanced class weights need all examples, and a falling learning rate needs epochs.
-    pub fn suits(options: &Options) -> bool {
-        options.kernel.is_none()
-            && options.decay.is_none()
-            && options.keep.suits_one_pass()
-            && options.class_weight != ClassWeight::Balanced
-    }
-
     /// A learner for a run with checked options, which supplies the rate of each visit. The bias moves by `bias_unit`
     /// when the weights move by `x`.
     pub(crate) fn for_run(options: &Options, features: usize, bias_unit: f64) -> Self {
         let with_bias = options.bias != Bias::None;
         let hyperplane = options.init.hyperplane(options.seed, 0, features, with_bias);
+        let dynamics = options.dynamics();
         Learner {
             norm_bound: hyperplane.norm(),
             update: options.update,
@@ -152,11 +145,12 @@ impl Learner {
             bias_unit,
             hyperplane,
             means: Kept::means()
-                .filter(|(kept, _)| options.keeps(*kept))
+                .filter(|(kept, _)| dynamics.keeps(*kept))
                 .map(|(kept, restored)| (kept, restored(MeanState::new(features))))
                 .collect(),
             precisions: Precisions::first(options.update, features),
             penalized: Penalized::first(options, features),
+            moves_between_updates: dynamics.moves_between_updates,
             visits: 0,
             updates: 0,
             steps: 0.0,
@@ -191,8 +185,8 @@ impl Learner {
         self.means.iter().map(|(kept, mean)| (*kept, mean.state().clone())).collect()
     }
 
-    /// The precisions of the weights, for a checkpoint.
-    pub(crate) fn precisions(&self) -> Option<&Precisions> {
+    /// The precisions of the weights; `None` for a rule without any.
+    pub fn precisions(&self) -> Option<&Precisions> {
         self.precisions.as_ref()
     }
 
@@ -231,7 +225,7 @@ impl Learner {
         sign: Sign,
         rate: f64,
     ) -> Result<Visit, WeightOverflow> {
-        self.meet(direction.row);
+        self.apply_pending_penalty(direction.row);
         let score = example.compare(&self.hyperplane, 0.0);
         let mistake = self.is_mistake(score, sign);
         let hyperplane = &self.hyperplane;
@@ -248,7 +242,7 @@ impl Learner {
             self.move_along(direction, sign, (step, rate))?;
         }
         self.visits += 1;
-        self.leave(direction.row);
+        self.truncate_after_visit(direction.row);
         let signed = step.map_or(0.0, |step| sign * step);
         Ok(Visit { score, mistake, updated: step.is_some(), step: signed, hyperplane: 0 })
     }
@@ -339,17 +333,27 @@ impl Learner {
 
     /// Computes the weights that an example meets, where a penalty has shrunk them since they were last computed.
     #[inline]
-    fn meet(&mut self, row: Row<'_>) {
+    fn apply_pending_penalty(&mut self, row: Row<'_>) {
         if let Some(penalized) = &mut self.penalized {
-            penalized.meet(&mut self.hyperplane.weights, &mut self.means, row, self.visits);
+            penalized.apply_pending_penalty(
+                &mut self.hyperplane.weights,
+                &mut self.means,
+                row,
+                self.visits,
+            );
         }
     }
 
     /// Truncates the weights that the visited example meets, if the penalty does.
     #[inline]
-    fn leave(&mut self, row: Row<'_>) {
+    fn truncate_after_visit(&mut self, row: Row<'_>) {
         if let Some(penalized) = &mut self.penalized {
-            penalized.leave(&mut self.hyperplane.weights, &mut self.means, row, self.visits);
+            penalized.truncate_after_visit(
+                &mut self.hyperplane.weights,
+                &mut self.means,
+                row,
+                self.visits,
+            );
         }
     }
 
@@ -430,10 +434,10 @@ impl Learner {
         &self.hyperplane
     }
 
-    /// Whether a penalty changes the weights at every visit.
+    /// Whether visits that are no reason to update move the weights.
     #[cfg(feature = "fast")]
-    pub(crate) fn has_penalty(&self) -> bool {
-        self.penalized.is_some()
+    pub(crate) fn moves_between_updates(&self) -> bool {
+        self.moves_between_updates
     }
 
     /// The sum of a weight over those of the first `visits` visits that follow the first `covered`, of which none
@@ -467,7 +471,7 @@ impl Learner {
     }
 
     /// A mean of the weights, when the run keeps it; before a visit it is the weights as they are.
-    pub(crate) fn mean(&self, kept: Kept) -> Option<Result<Hyperplane, TrainError>> {
+    pub fn mean(&self, kept: Kept) -> Option<Result<Hyperplane, TrainError>> {
         self.means.iter().find(|(own, _)| *own == kept)?;
         if self.visits == 0 {
             return Some(Ok(self.hyperplane().into_owned()));

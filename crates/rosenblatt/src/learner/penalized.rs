@@ -53,7 +53,7 @@ impl Penalized {
     }
 
     /// Computes the weights that an example meets, after `visits` visits, and adds those of the visits since to the means.
-    pub(super) fn meet(
+    pub(super) fn apply_pending_penalty(
         &mut self,
         weights: &mut [f64],
         means: &mut [(Kept, Box<dyn Mean>)],
@@ -85,7 +85,7 @@ impl Penalized {
 
     /// Brings the weights that an example meets towards 0, after its visit with the number `visits`, and adds them to the
     /// means.
-    pub(super) fn leave(
+    pub(super) fn truncate_after_visit(
         &mut self,
         weights: &mut [f64],
         means: &mut [(Kept, Box<dyn Mean>)],

@@ -1,6 +1,8 @@
 //! The list of the options of a run. The command, the page of the lab and the Python package take names, values,
 //! defaults and help from it. A test compares it with [`Options`](super::Options).
 
+use std::borrow::Cow;
+
 use super::Penalty;
 use crate::{kernel::Kernel, rules};
 
@@ -9,8 +11,8 @@ use crate::{kernel::Kernel, rules};
 pub struct OptionInfo {
     /// The key in JSON.
     pub name: &'static str,
-    /// The sentence of the help, without a full stop.
-    pub help: &'static str,
+    /// The sentence of the help, without a full stop. `{rules}` stands for the update rules.
+    pub(crate) help: &'static str,
     /// The placeholder of the value in the help.
     pub placeholder: &'static str,
     /// The default as text, if the option has one.
@@ -53,9 +55,7 @@ const fn word(name: &'static str) -> Word {
 pub static OPTIONS: [OptionInfo; 15] = [
     OptionInfo {
         name: "update",
-        help: "The update rule: on each mistake (perceptron), while the functional margin is at most M (margin:M), \
-               passive-aggressive (pa, pa1:C, pa2:C), or second-order, with a step of its own for each weight \
-               (arow:R, second-order:A)",
+        help: "The update rule: {rules}",
         placeholder: "RULE",
         default: Some("perceptron"),
         values: OptionValues::Forms(|| rules::ALL.map(|rule| rule.form()).into()),
@@ -204,6 +204,14 @@ impl OptionInfo {
     /// The option of this name.
     pub fn named(name: &str) -> Option<&'static OptionInfo> {
         OPTIONS.iter().find(|option| option.name == name)
+    }
+
+    /// The sentence of the help, without a full stop.
+    pub fn help(&self) -> Cow<'static, str> {
+        match self.help.contains("{rules}") {
+            true => self.help.replace("{rules}", &rules::explained()).into(),
+            false => self.help.into(),
+        }
     }
 
     /// The words that it accepts; empty for an option without words.

@@ -6,15 +6,20 @@
 //! *Confidence-weighted linear classification*, 2008; the other diagonal form keeps that of Σ itself. The paper's bound is
 //! for the whole matrix and holds here only where every row has one feature at most.
 
-use super::{Parameter, Precise, PreciseMove, Rule, Step, Update, passive_aggressive::MARGIN};
+use super::{
+    Parameter, Precise, PreciseMove, Rule, Step, Update, passive_aggressive::MARGIN, precise,
+};
 
 pub(super) static RULE: Rule = Rule {
     name: "arow",
+    label: "AROW",
+    words: precise::WORDS,
     parameter: Some(Parameter::Regularization),
     step: Step::Own(|input, r, rate| {
         let step = input.hinge_loss()? / (input.variance() + noise(r, rate));
         Some(step).filter(|&step| step > 0.0)
     }),
+    symbol: "α",
     precise: Some(&Arow),
     inactive_above: |_| MARGIN,
     ends_despite_updates: true,
@@ -22,6 +27,7 @@ pub(super) static RULE: Rule = Rule {
     keeps_last: true,
     takes_weights: true,
     novikoff: None,
+    without_bound: Some(precise::WITHOUT_BOUND),
 };
 
 impl Update {
@@ -43,6 +49,10 @@ fn noise(r: f64, rate: f64) -> f64 {
 struct Arow;
 
 impl Precise for Arow {
+    fn formulas(&self) -> [&'static str; 2] {
+        ["w + α y x/a", "a + x²/r"]
+    }
+
     fn first(&self, _: f64) -> f64 {
         1.0
     }

@@ -7,8 +7,11 @@ use super::{Parameter, Rule, Step, Update};
 
 pub(super) static RULE: Rule = Rule {
     name: "margin",
+    label: "with margin",
+    words: "while the functional margin is at most M",
     parameter: Some(Parameter::Margin),
     step: Step::WithinMargin,
+    symbol: "η",
     precise: None,
     inactive_above: |margin| margin,
     ends_despite_updates: false,
@@ -16,6 +19,7 @@ pub(super) static RULE: Rule = Rule {
     keeps_last: false,
     takes_weights: true,
     novikoff: Some(|margin| margin),
+    without_bound: None,
 };
 
 impl Update {

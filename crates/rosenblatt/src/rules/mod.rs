@@ -40,10 +40,16 @@ pub static ALL: [&Rule; 7] = [
 pub struct Rule {
     /// The name in text.
     pub name: &'static str,
+    /// The name for people, in a list of rules.
+    pub label: &'static str,
+    /// When it updates, or of what kind it is, in a list of rules.
+    pub words: &'static str,
     /// The parameter, which follows the name after a colon.
     pub parameter: Option<Parameter>,
     /// When and how far the weights move.
     pub step: Step,
+    /// The symbol of the length of a step.
+    pub symbol: &'static str,
     /// For a second-order rule, how a step moves each weight and its precision; otherwise a step τ moves w by τ·y·x.
     pub precise: Option<&'static dyn Precise>,
     /// The functional margin, computed from the parameter, above which an example is neither a mistake nor a reason to
@@ -61,14 +67,90 @@ pub struct Rule {
     /// The margin M, computed from the parameter, for which k ≤ (R² + 2M/η)/γ² bounds the updates of a run from zero.
     /// `None` for a rule that Novikoff's theorem does not cover.
     pub novikoff: Option<fn(f64) -> f64>,
+    /// Why a run has no such bound, for a rule that the theorem does not cover.
+    pub without_bound: Option<&'static str>,
+}
+
+/// The kind of a length of a step.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "kebab-case")]
+pub enum StepLength {
+    /// The learning rate.
+    Rate,
+    /// Chosen by the rule.
+    Own,
+    /// Chosen by the rule, and divided among the weights by their precisions.
+    OwnPerWeight,
+}
+
+/// The events of which the epoch that ends a run has none.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize)]
+#[serde(rename_all = "lowercase")]
+pub enum CleanOf {
+    /// Mistakes.
+    Mistake,
+    /// Updates, mistakes or not.
+    Update,
+}
+
+impl CleanOf {
+    /// The word for one.
+    pub fn noun(self) -> &'static str {
+        match self {
+            CleanOf::Mistake => "mistake",
+            CleanOf::Update => "update",
+        }
+    }
 }
 
 impl Rule {
+    /// The kind of the length of its steps.
+    pub fn step_length(&self) -> StepLength {
+        match (self.precise, self.step) {
+            (Some(_), _) => StepLength::OwnPerWeight,
+            (None, Step::Own(_)) => StepLength::Own,
+            (None, _) => StepLength::Rate,
+        }
+    }
+
+    /// The events of which the epoch that ends a run has none.
+    pub fn clean_of(&self) -> CleanOf {
+        let updates_on_mistakes = (self.inactive_above)(1.0) == 0.0;
+        if updates_on_mistakes || self.ends_despite_updates {
+            CleanOf::Mistake
+        } else {
+            CleanOf::Update
+        }
+    }
+
+    /// Whether its bound is the perceptron's, from R and γ alone.
+    pub fn has_perceptron_bound(&self) -> bool {
+        self.novikoff.is_some() && !self.bound_has_margin()
+    }
+
+    /// Whether the margin M is a term of its bound.
+    pub fn bound_has_margin(&self) -> bool {
+        self.novikoff.is_some_and(|margin| margin(1.0) > 0.0)
+    }
+
     /// Its name, with a letter for its parameter: `margin:M`.
     pub fn form(&self) -> String {
         let parameter = self.parameter.map(|parameter| format!(":{}", parameter.letter()));
         self.name.to_owned() + &parameter.unwrap_or_default()
     }
+}
+
+/// All rules for a sentence of help: each kind in its words, with the forms of its rules.
+pub(crate) fn explained() -> String {
+    let kinds = ALL.chunk_by(|one, next| one.words == next.words);
+    let kinds = kinds.map(|kind| {
+        let forms: Vec<String> = kind.iter().map(|rule| rule.form()).collect();
+        format!("{} ({})", kind[0].words, forms.join(", "))
+    });
+    let kinds: Vec<String> = kinds.collect();
+    let (last, others) =
+        kinds.split_last().map_or(("", [].as_slice()), |(last, others)| (last, others));
+    format!("{}, or {last}", others.join(", "))
 }
 
 /// The parameter of a rule.
@@ -222,8 +304,8 @@ impl Update {
         self.rule.precise.is_some()
     }
 
-    /// The precision of a weight before its first update.
-    pub(crate) fn first_precision(self) -> Option<f64> {
+    /// The precision of every weight before its first update; `None` for a rule without precisions.
+    pub fn first_precision(self) -> Option<f64> {
         self.rule.precise.map(|precise| precise.first(self.parameter))
     }
 
@@ -383,6 +465,31 @@ mod tests {
         {
             assert_eq!(text.parse::<Update>(), Err(UnknownUpdate), "{text}");
         }
+    }
+
+    #[test]
+    fn a_rule_has_a_bound_or_the_reason_why_not() {
+        for rule in ALL {
+            assert_ne!(rule.novikoff.is_some(), rule.without_bound.is_some(), "{}", rule.name);
+        }
+    }
+
+    /// As the trainer ends a run: after an epoch without updates, and of some rules without mistakes.
+    #[test]
+    fn an_epoch_is_clean_of_mistakes_or_of_updates() {
+        let clean_of = ALL.map(|rule| (rule.name, rule.clean_of().noun()));
+        assert_eq!(
+            clean_of,
+            [
+                ("perceptron", "mistake"),
+                ("margin", "update"),
+                ("pa", "mistake"),
+                ("pa1", "mistake"),
+                ("pa2", "mistake"),
+                ("arow", "mistake"),
+                ("second-order", "mistake"),
+            ]
+        );
     }
 
     #[test]

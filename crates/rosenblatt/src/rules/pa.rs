@@ -2,13 +2,16 @@
 
 use super::{
     Rule, Step, Update,
-    passive_aggressive::{MARGIN, loss_over_norm},
+    passive_aggressive::{self, MARGIN, loss_over_norm},
 };
 
 pub(super) static RULE: Rule = Rule {
     name: "pa",
+    label: "passive-aggressive",
+    words: passive_aggressive::WORDS,
     parameter: None,
     step: Step::Own(|input, _, _| loss_over_norm(input, 0.0)),
+    symbol: "τ",
     precise: None,
     inactive_above: |_| MARGIN,
     ends_despite_updates: true,
@@ -16,6 +19,7 @@ pub(super) static RULE: Rule = Rule {
     keeps_last: false,
     takes_weights: false,
     novikoff: None,
+    without_bound: Some(passive_aggressive::WITHOUT_BOUND),
 };
 
 impl Update {

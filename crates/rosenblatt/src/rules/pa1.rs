@@ -2,13 +2,16 @@
 
 use super::{
     Parameter, Rule, Step, Update,
-    passive_aggressive::{MARGIN, loss_over_norm},
+    passive_aggressive::{self, MARGIN, loss_over_norm},
 };
 
 pub(super) static RULE: Rule = Rule {
     name: "pa1",
+    label: "passive-aggressive I",
+    words: passive_aggressive::WORDS,
     parameter: Some(Parameter::Aggressiveness),
     step: Step::Own(|input, c, rate| loss_over_norm(input, 0.0).map(|step| step.min(c * rate))),
+    symbol: "τ",
     precise: None,
     inactive_above: |_| MARGIN,
     ends_despite_updates: true,
@@ -16,6 +19,7 @@ pub(super) static RULE: Rule = Rule {
     keeps_last: false,
     takes_weights: true,
     novikoff: None,
+    without_bound: Some(passive_aggressive::WITHOUT_BOUND),
 };
 
 impl Update {

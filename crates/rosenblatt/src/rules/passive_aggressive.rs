@@ -3,6 +3,13 @@
 
 use super::StepInput;
 
+/// The kind of the rules, for people.
+pub(super) const WORDS: &str = "passive-aggressive";
+
+/// Why their runs have no bound by Novikoff's theorem.
+pub(super) const WITHOUT_BOUND: &str =
+    "Novikoff's theorem does not cover passive-aggressive updates";
+
 /// The functional margin that the rules aim for.
 pub(super) const MARGIN: f64 = 1.0;
 

@@ -7,8 +7,11 @@ use super::{Rule, Step, Update};
 
 pub(super) static RULE: Rule = Rule {
     name: "perceptron",
+    label: "perceptron",
+    words: "on each mistake",
     parameter: None,
     step: Step::OnMistake,
+    symbol: "η",
     precise: None,
     inactive_above: |_| 0.0,
     ends_despite_updates: false,
@@ -16,6 +19,7 @@ pub(super) static RULE: Rule = Rule {
     keeps_last: false,
     takes_weights: true,
     novikoff: Some(|_| 0.0),
+    without_bound: None,
 };
 
 impl Update {

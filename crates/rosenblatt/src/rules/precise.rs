@@ -4,10 +4,19 @@ use std::fmt;
 
 use crate::data::Row;
 
+/// The kind of the rules, for people.
+pub(super) const WORDS: &str = "second-order, with a step of its own for each weight";
+
+/// Why their runs have no bound by Novikoff's theorem.
+pub(super) const WITHOUT_BOUND: &str = "Novikoff's theorem does not cover second-order updates";
+
 /// A second-order rule. Each weight and the bias has a precision, a number > 0 that grows with the squares of its
 /// entries. The more precise a weight is, the less it moves. The bias is the weight of a feature √B, and b is √B times
 /// that weight, so that it moves as a weight with the entry B and the square B.
 pub trait Precise: fmt::Debug + Sync {
+    /// A moved weight w and its new precision a, from an entry x and the step, as formulas.
+    fn formulas(&self) -> [&'static str; 2];
+
     /// The precision of every weight before its first update, from the parameter.
     fn first(&self, parameter: f64) -> f64;
 

@@ -11,12 +11,15 @@
 //! the sum of these. Then kγ ≤ u·v ≤ √(u·Au)·√(v·A⁻¹v), and k ≤ √(Q·Σ uⱼ²Aⱼ)/γ. If no entry of feature j is larger
 //! than Xⱼ, Q is at most Σ (1 + Xⱼ²/a)·ln(Aⱼ/a).
 
-use super::{Parameter, Precise, PreciseMove, Rule, Step, Update};
+use super::{Parameter, Precise, PreciseMove, Rule, Step, Update, precise};
 
 pub(super) static RULE: Rule = Rule {
     name: "second-order",
+    label: "second-order",
+    words: precise::WORDS,
     parameter: Some(Parameter::Diagonal),
     step: Step::OnMistake,
+    symbol: "c",
     precise: Some(&SecondOrder),
     inactive_above: |_| 0.0,
     ends_despite_updates: false,
@@ -24,6 +27,7 @@ pub(super) static RULE: Rule = Rule {
     keeps_last: false,
     takes_weights: true,
     novikoff: None,
+    without_bound: Some(precise::WITHOUT_BOUND),
 };
 
 impl Update {
@@ -38,6 +42,10 @@ impl Update {
 struct SecondOrder;
 
 impl Precise for SecondOrder {
+    fn formulas(&self) -> [&'static str; 2] {
+        ["(a w + c y x)/(a + c x²)", "a + c x²"]
+    }
+
     fn first(&self, a: f64) -> f64 {
         a
     }

@@ -21,6 +21,7 @@ mod runs;
 mod statement;
 mod summary;
 mod sweep;
+mod symbols;
 mod theorem;
 
 pub use angles::{Angles, MOST_COMPARED, angle};
@@ -30,6 +31,7 @@ pub use runs::SeededRun;
 pub use statement::{StudyStatement, SweepStatement};
 pub use summary::Summary;
 pub use sweep::{HeldOutSweep, SweepPoint, sweep, sweep_held_out};
+pub use symbols::bound_in_symbols;
 pub use theorem::{Answer, Theorem};
 
 use std::ops::ControlFlow;

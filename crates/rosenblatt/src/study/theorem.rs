@@ -4,9 +4,8 @@ use crate::{
     data::Examples,
     exact,
     margin::update_bound,
-    schedule::Init,
     separability::{self, Bracket, Convergence, Margins, Verdict, convergence, separable},
-    train::{Bias, ClassWeight, Options},
+    train::{Bias, Options},
 };
 
 use super::Watcher;
@@ -35,8 +34,7 @@ pub struct Theorem {
     /// The largest margin; `None` unless the examples are separable.
     pub margin: Option<Bracket>,
     /// Upper bound on the updates of any run in any order, from the lower bound on the margin. `None` without such a
-    /// margin, for initial weights other than 0, for class weights, for a falling learning rate, and for the passive-aggressive
-    /// rules.
+    /// margin, or where the [theorem](crate::train::Dynamics::theorem) does not hold.
     pub bound: Option<f64>,
 }
 
@@ -75,7 +73,7 @@ fn of_bias(margins: &Margins, bias: Bias) -> Option<Bracket> {
 }
 
 fn bound(options: &Options, radius: f64, margin: Bracket) -> Option<f64> {
-    let one_rate = options.init == Init::Zero && options.class_weight == ClassWeight::Uniform;
-    let lower = Some(margin.lower).filter(|&lower| one_rate && lower > 0.0)?;
-    update_bound(options, radius, lower, 0.0, 1).filter(|bound| bound.is_finite())
+    let asked = options.dynamics().theorem.ok()?;
+    let lower = Some(margin.lower).filter(|&lower| lower > 0.0)?;
+    Some(update_bound(options, radius, lower, asked, 1)).filter(|bound| bound.is_finite())
 }

@@ -36,6 +36,9 @@ pub use stream::Stream;
 pub use stream_state::StreamState;
 
 pub use crate::{
+    dynamics::{
+        CleanEpoch, Compared, Dynamics, Ending, Foresight, NoTheorem, NotASum, Visits, WeightsAre,
+    },
     events::{Epoch, Visit},
     keep::{MeanState, PocketState},
     learner::{

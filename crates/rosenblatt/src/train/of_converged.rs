@@ -20,6 +20,7 @@ use std::cmp::Ordering;
 use super::trainer::Training;
 use crate::{
     data::{Sign, ZeroScore},
+    dynamics::CleanEpoch,
     exact::{self, Accumulator},
     hyperplane::Hyperplane,
     keep::Kept,
@@ -43,8 +44,8 @@ impl<S: Space> Training<'_, '_, S> {
     /// Cost: two passes over the rows, and a third where m > 0.
     pub(super) fn of_converged(&self, epochs: u64) -> Result<Option<Candidate>, TrainError> {
         let last = self.candidate(Kept::Last)?;
-        let rule = self.options.update.rule();
-        let moves_on = rule.ends_despite_updates || self.options.visits_one();
+        let moves_on =
+            self.options.dynamics().clean_epoch != CleanEpoch::Rests || self.visits_one();
         let most = if moves_on { 0 } else { epochs };
         let blend = last.as_ref().filter(|_| epochs > 1).and_then(|last| self.blend(last, most));
         Ok(blend.or(last))

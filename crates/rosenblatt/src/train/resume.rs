@@ -17,6 +17,7 @@ use super::{
 };
 use crate::{
     data::Labelled,
+    dynamics::Visits,
     events::Stop,
     hyperplane::Hyperplane,
     keep::{Kept, MeanState, PocketState},
@@ -172,7 +173,7 @@ impl LearnerState {
     /// The number of visits so far, of a run over this many examples. One that visits only mistakes updates at each.
     fn visits(&self, options: &Options, examples: usize) -> u64 {
         let epochs = self.mistakes_per_epoch.len() as u64;
-        if options.visits_one() {
+        if options.dynamics().visits == Visits::OneMistake {
             self.updates.min(epochs)
         } else {
             epochs.saturating_mul(examples as u64)
@@ -181,7 +182,8 @@ impl LearnerState {
 
     /// Whether it has the means that a run with these options keeps, and no other.
     pub(super) fn has_means_of(&self, options: &Options) -> bool {
-        let kept = Kept::means().map(|(kept, _)| kept).filter(|&kept| options.keeps(kept));
+        let dynamics = options.dynamics();
+        let kept = Kept::means().map(|(kept, _)| kept).filter(|&kept| dynamics.keeps(kept));
         kept.eq(self.means.keys().copied())
     }
 

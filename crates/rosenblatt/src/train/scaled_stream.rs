@@ -8,8 +8,8 @@ use crate::{
     events::Visit,
     learner::{Observer, TrainError},
     options::{Bias, Options},
-    preparation::Preparation,
     prototype::Baseline,
+    transforms::Preparation,
 };
 
 /// How a stream scales its examples.
@@ -165,7 +165,7 @@ impl ScaledStream {
     pub fn finish(self) -> Result<(Fit, Preparation, Baseline), TrainError> {
         let scaling = self.known_scaling();
         let (fit, baseline) = self.stream.finish()?;
-        Ok((fit, Preparation { scaling, ..Preparation::default() }, baseline))
+        Ok((fit, Preparation::scaled(scaling), baseline))
     }
 
     /// Visits the scaled examples of a batch. A first batch that is not learned leaves the stream before its first example.

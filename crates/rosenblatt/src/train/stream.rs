@@ -8,6 +8,7 @@ use super::{
 };
 use crate::{
     data::{Labelled, Row, Scheme},
+    dynamics::CleanEpoch,
     evaluate::margin::{UpdateTotals, bias_in_theorem, joint_upper_bound, margin_upper_bound},
     events::{Epoch, Stop, Visit},
     exact::Radius,
@@ -17,10 +18,10 @@ use crate::{
         BinaryTrainer, Learner, Observer, Rates, TrainError, bias_unit, check_sizes, rates, sized,
     },
     model::Classifier,
-    options::{Bias, ClassWeight, OptionError, Options},
+    options::{OptionError, Options},
     prototype::{Baseline, Sums},
     report::{Candidate, ClassReport, Errors, MarginBracket, Report},
-    schedule::{Init, Order},
+    schedule::Init,
     space::{PrimalSpace, Space},
 };
 
@@ -72,13 +73,13 @@ impl Stream {
     /// A stream before its first example.
     ///
     /// # Errors
-    /// [`TrainError::Option`] for options that [`Stream::suits`] rejects, and for initial weights that do not fit;
+    /// [`TrainError::Option`] for options that are no [single pass](crate::train::Dynamics::is_one_pass), and for initial weights that do not fit;
     /// [`TrainError::Scheme`]; [`TrainError::TooLarge`].
     pub fn new(options: &Options, scheme: Scheme) -> Result<Self, TrainError> {
         options.check()?;
         scheme.check()?;
         options.check_classes(scheme)?;
-        if !Self::suits(options) {
+        if !options.dynamics().is_one_pass {
             return Err(OptionError::NotOnePass.into());
         }
         options.check_first(scheme.hyperplanes(), None)?;
@@ -106,20 +107,6 @@ impl Stream {
             order: Vec::new(),
             failed: None,
         })
-    }
-
-    /// Whether a run with these options needs each example only once: one epoch in the given order, from zero or given
-    /// weights, in feature space. The pocket, a vote, the bias R² and balanced weights need all examples, and a falling learning
-    /// rate needs epochs.
-    pub fn suits(options: &Options) -> bool {
-        options.epochs == 1
-            && options.order == Order::Given
-            && options.init != Init::Random
-            && options.decay.is_none()
-            && options.kernel.is_none()
-            && options.keep.suits_one_pass()
-            && options.bias != Bias::Radius
-            && options.class_weight != ClassWeight::Balanced
     }
 
     /// Learns the next examples, whose classes must be those of the scheme. `observer` sees every visit, with examples
@@ -259,7 +246,7 @@ impl Stream {
     fn kept(&self) -> Kept {
         match self.stop() {
             Stop::CleanEpoch if self.options.keep == Keep::Auto => Kept::Last,
-            _ => self.options.kept(),
+            _ => self.options.dynamics().kept,
         }
     }
 
@@ -311,7 +298,8 @@ impl Stream {
             updates: self.learners[plane].updates(),
             mistakes_per_epoch: vec![self.mistakes[plane]],
             converged: converged
-                || (self.mistakes[plane] == 0 && self.options.is_at_rest_without_updates()),
+                || (self.mistakes[plane] == 0
+                    && self.options.dynamics().clean_epoch != CleanEpoch::GoesOn),
             errors: Errors::default(),
             min_margin: None,
             separator: None,
@@ -369,7 +357,7 @@ impl Stream {
 
     /// The bound, if a run from zero made an update.
     fn bracket(&self, totals: UpdateTotals, upper: f64) -> MarginBracket {
-        let is_proven = self.options.sums_rows() && totals.updates > 0;
+        let is_proven = self.options.dynamics().sums_rows() && totals.updates > 0;
         let upper = Some(upper).filter(|upper| is_proven && upper.is_finite());
         MarginBracket { lower: None, upper }
     }

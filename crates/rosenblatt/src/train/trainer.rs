@@ -8,10 +8,11 @@ use super::{
 };
 use crate::{
     data::{Decision, Scheme, Sign},
+    dynamics::{CleanEpoch, Visits},
     evaluate::{RunEvaluation, TrainingHistory},
     events::{Epoch, EpochOutcome, Stop},
     hyperplane::Hyperplane,
-    keep::{ALL, Keep, Keeper, Kept, KeptAs},
+    keep::{ALL, Keeper, Kept, Storage},
     learner::{BinaryTrainer, Checkpoint, Observer, TrainError},
     options::Options,
     report::{Candidate, Report},
@@ -90,7 +91,7 @@ impl<S: Space> Training<'_, '_, S> {
         observer: &mut impl Observer,
     ) -> Result<EpochOutcome, TrainError> {
         match self.options.is_joint(self.scheme) {
-            _ if self.options.visits_one() => self.mistaken_epoch(number, observer),
+            _ if self.visits_one() => self.mistaken_epoch(number, observer),
             true => self.joint_epoch(number, order, observer),
             false => self.epoch(number, order, observer),
         }
@@ -139,7 +140,7 @@ impl<S: Space> Training<'_, '_, S> {
 
     /// The end of a run that may end because its mistakes no longer become fewer, if they do not.
     fn plateau(&self, mistakes_per_epoch: &[u64], values: u64) -> Option<Stop> {
-        let has_plateau = self.options.plateau && !self.options.visits_one();
+        let has_plateau = self.options.plateau && !self.visits_one();
         let is_reached =
             has_plateau && plateau::is_reached(mistakes_per_epoch, values, plateau::LAST);
         is_reached.then_some(Stop::Plateau)
@@ -174,25 +175,32 @@ impl<S: Space> Training<'_, '_, S> {
     fn model(&self, converged: bool, epochs: u64) -> Result<Option<Candidate>, TrainError> {
         match converged && self.is_blended() {
             true => self.of_converged(epochs),
-            false => self.candidate(self.options.kept()),
+            false => self.candidate(self.options.dynamics().kept),
         }
     }
 
     /// Whether a run that converges continues its average.
     fn is_blended(&self) -> bool {
-        self.options.keep == Keep::Auto && self.options.kept() == Kept::Average
+        self.options.dynamics().extends_average
+    }
+
+    /// Whether an epoch visits one mistake instead of all examples.
+    pub(super) fn visits_one(&self) -> bool {
+        self.options.dynamics().visits == Visits::OneMistake
     }
 
     /// The weights of all hyperplanes that would be kept now, if the run keeps them.
     pub(super) fn candidate(&self, kept: Kept) -> Result<Option<Candidate>, TrainError> {
-        let kept_as = kept.keeper().kept_as;
-        let plane = |trainer: &BinaryTrainer<'_>| match kept_as {
-            KeptAs::Present | KeptAs::Votes => Some(Ok(trainer.learner.hyperplane().into_owned())),
-            KeptAs::Mean(_) => trainer.learner.mean(kept),
-            KeptAs::Trials => trainer.pocket.as_ref().map(|pocket| Ok(pocket.best().clone())),
+        let storage = kept.keeper().storage;
+        let plane = |trainer: &BinaryTrainer<'_>| match storage {
+            Storage::Learner | Storage::Sequence => {
+                Some(Ok(trainer.learner.hyperplane().into_owned()))
+            }
+            Storage::Mean(_) => trainer.learner.mean(kept),
+            Storage::Pocket => trainer.pocket.as_ref().map(|pocket| Ok(pocket.best().clone())),
         };
         let planes = self.trainers.iter().map(plane).collect::<Option<Result<Vec<_>, _>>>();
-        let is_present = matches!(kept_as, KeptAs::Present | KeptAs::Votes);
+        let is_present = matches!(storage, Storage::Learner | Storage::Sequence);
         let candidate =
             |planes| Candidate { kept, planes: self.in_space(planes), is_present, extra_epochs: 0 };
         Ok(planes.transpose()?.map(candidate))
@@ -227,9 +235,9 @@ impl<S: Space> Training<'_, '_, S> {
             }
             _ => self.model(history.converged(), epochs)?,
         };
-        let kept = chosen.as_ref().map_or(self.options.kept(), |chosen| chosen.kept);
+        let kept = chosen.as_ref().map_or(self.options.dynamics().kept, |chosen| chosen.kept);
         let mut candidates = Vec::new();
-        let is_hyperplane = |keeper: &&&Keeper| !matches!(keeper.kept_as, KeptAs::Votes);
+        let is_hyperplane = |keeper: &&&Keeper| !matches!(keeper.storage, Storage::Sequence);
         for candidate in ALL.iter().filter(is_hyperplane).map(|keeper| keeper.kept) {
             // An average kept only for comparison may be missing from the report.
             let made = chosen.take_if(|chosen| chosen.kept == candidate);
@@ -254,11 +262,13 @@ impl<S: Space> Training<'_, '_, S> {
 
 /// The reason for which a run ends after `epoch`, if it does.
 pub(crate) fn stop_after(epoch: Epoch, options: &Options) -> Option<Stop> {
-    let is_still = epoch.updates == 0 || options.update.rule().ends_despite_updates;
-    // With a penalty the weights change after their last update, too.
-    let at_rest = is_still && options.is_at_rest_without_updates();
+    let is_clean = match options.dynamics().clean_epoch {
+        CleanEpoch::Rests => epoch.updates == 0,
+        CleanEpoch::Ends => true,
+        CleanEpoch::GoesOn => false,
+    };
     match epoch.mistakes {
-        0 if at_rest => Some(Stop::CleanEpoch),
+        0 if is_clean => Some(Stop::CleanEpoch),
         0 => None,
         mistakes if mistakes <= options.allow_mistakes => Some(Stop::AllowedMistakes),
         _ => None,

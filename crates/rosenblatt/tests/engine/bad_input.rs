@@ -196,7 +196,7 @@ proptest! {
     #[test]
     fn no_finite_number_panics(
         table in draw::table(draw::finite()),
-        options in draw::options(),
+        options in draw::perceptron(),
         eta in draw::finite(),
         compare in any::<bool>(),
     ) {

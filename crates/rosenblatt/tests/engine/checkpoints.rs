@@ -147,7 +147,7 @@ proptest! {
     #[test]
     fn a_run_goes_on_from_any_epoch(
         table in draw::any_table(),
-        options in draw::options(),
+        options in draw::perceptron(),
         (keep, three, compare) in (keep(), any::<bool>(), any::<bool>()),
         patience in patience(),
     ) {
@@ -182,7 +182,7 @@ proptest! {
     #[test]
     fn in_the_space_of_a_kernel(
         table in draw::moderate_table(),
-        (options, kernel) in (draw::options(), draw::kernel()),
+        (options, kernel) in (draw::perceptron(), draw::kernel()),
         (keep, three, compare) in (keep(), any::<bool>(), any::<bool>()),
         patience in patience(),
         blocks in prop_oneof![Just(None), (1usize..8).prop_map(Some)],
@@ -197,7 +197,7 @@ proptest! {
     #[test]
     fn a_checkpoint_of_another_run_does_not_panic(
         (one, other) in (draw::moderate_table(), draw::moderate_table()),
-        (options, others) in (draw::options(), draw::options()),
+        (options, others) in (draw::perceptron(), draw::perceptron()),
         (keeps, kernels) in ((keep(), keep()), (any::<bool>(), any::<bool>())),
         (threes, kernel) in ((any::<bool>(), any::<bool>()), draw::kernel()),
     ) {

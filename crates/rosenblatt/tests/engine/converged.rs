@@ -289,7 +289,7 @@ fn integer_options() -> impl Strategy<Value = Options> {
 /// Options of every rule.
 fn any_options() -> impl Strategy<Value = Options> {
     let classes = prop_oneof![Just(Multiclass::OneVsRest), Just(Multiclass::Joint)];
-    let options = prop_oneof![draw::options(), draw::other_rule()];
+    let options = prop_oneof![draw::perceptron(), draw::other_rule()];
     let kernel = proptest::option::weighted(0.2, draw::kernel());
     (options, classes, kernel).prop_map(|(options, classes, kernel)| {
         let fits = options.update.rule().precise.is_none() && classes == Multiclass::OneVsRest;

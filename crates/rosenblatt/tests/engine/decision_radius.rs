@@ -8,8 +8,8 @@ use rosenblatt::{
     data::{Labelled, Rows, Scale, Scheme, ZeroScore},
     decision_radius::{ChangeNorm, RadiusError},
     model::{Classifier, Model},
-    preparation::{Normalise, Preparation, PrepareOptions},
     train::Bias,
+    transforms::{Normalise, Preparation, PrepareOptions},
 };
 
 use crate::common::{cases, draw, model, parts, rational};
@@ -100,9 +100,11 @@ fn in_the_units_of_the_rows() {
     let refused = |model: Model| model.decision_radii(&rows, ChangeNorm::L2).unwrap_err();
     let rounded = refused(scaled(Scale::Standard, Normalise::None));
     assert_eq!(rounded, RadiusError::Rounded { scale: Scale::Standard });
-    assert_eq!(refused(scaled(Scale::Maxabs, Normalise::L2)), RadiusError::Normalised);
+    let normalised = refused(scaled(Scale::Maxabs, Normalise::L2));
+    assert!(matches!(normalised, RadiusError::Prepared(words) if words.options == ["normalise"]));
     let weighted = prepared(Weighting::Log, Scale::None, Normalise::None);
-    assert_eq!(refused(weighted), RadiusError::Weighted);
+    let RadiusError::Prepared(words) = refused(weighted) else { panic!("no radii") };
+    assert_eq!(words.options, ["weighting", "document-frequency"]);
 }
 
 /// |score| of one hyperplane, or of the difference of two.

@@ -8,11 +8,11 @@ use rosenblatt::{
     keep::{Keep, Tally, UpdateRecord, VoteError, VoteTerms, Voted, WeightSequence, count_errors},
     margin::{min_functional_margin, min_margin},
     model::{Classifier, Dual, Model, ModelParts, PredictError, PredictOptions},
-    preparation::Preparation,
     prototype::Baseline,
     separability::{Certificate, CertificateError, verify},
     space::{CanonicalRows, Hyperplane, Kernel},
     train::{Bias, Fit, HeldOut, Options, Resources, Stream, TrainError, fit},
+    transforms::Preparation,
 };
 
 const TWO: Scheme = Scheme::Two { positive: 1 };
@@ -239,7 +239,7 @@ fn a_scaling_takes_rows_of_its_features() {
             assert_eq!(scaling.batch(&other).map(drop), Err(expected.clone()));
             let parts = parts(classifiers()[0].clone());
             let scaling = Some(scaling.clone());
-            let preparation = Preparation { scaling, ..Preparation::default() };
+            let preparation = Preparation::scaled(scaling);
             let model = Model::new(ModelParts { preparation, ..parts }).unwrap();
             let expected = PredictError::Features { found, expected: 2 };
             let predicted = model.classify(&other, PredictOptions::default(), true);

@@ -44,7 +44,7 @@ proptest! {
     #[test]
     fn given_weights_give_the_bits_of_the_reference(
         table in draw::moderate_table(),
-        options in prop_oneof![draw::options(), draw::other_rule()],
+        options in prop_oneof![draw::perceptron(), draw::other_rule()],
         first in first(),
         keep in proptest::sample::select(vec![Keep::Last, Keep::Pocket]),
     ) {
@@ -116,7 +116,7 @@ proptest! {
 
     /// Zeros of either sign are equivalent.
     #[test]
-    fn given_zeros_are_zero(table in draw::moderate_table(), options in draw::options(), minus in any::<bool>()) {
+    fn given_zeros_are_zero(table in draw::moderate_table(), options in draw::perceptron(), minus in any::<bool>()) {
         let rows = table.matrix();
         let zero = if minus { -0.0 } else { 0.0 };
         let plane = Hyperplane { weights: vec![zero; table.rows[0].len()], bias: zero };

@@ -153,7 +153,7 @@ impl Oracle {
 
 /// Options of every rule that keep the last weights or the average, and start from given weights.
 fn options() -> impl Strategy<Value = Options> {
-    let options = prop_oneof![draw::options(), draw::other_rule()].prop_map(draw::visiting_all);
+    let options = prop_oneof![draw::perceptron(), draw::other_rule()].prop_map(draw::visiting_all);
     let keep = prop_oneof![Just(Keep::Last), Just(Keep::Average)];
     let start = (any::<bool>(), vec(prop_oneof![draw::integer(), draw::ordinary()], 30));
     (options, keep, start).prop_map(|(options, keep, (is_zero, start))| {
@@ -386,7 +386,7 @@ proptest! {
 
     /// With two classes both ways are one.
     #[test]
-    fn two_classes_are_learned_alike(table in draw::moderate_table(), options in draw::options()) {
+    fn two_classes_are_learned_alike(table in draw::moderate_table(), options in draw::perceptron()) {
         let rows = table.matrix();
         let classes: Vec<u32> = table.signs.iter().map(|sign| u32::from(sign.as_f64() > 0.0)).collect();
         let labelled = Labelled::new(&rows, &classes, Scheme::Two { positive: 1 }).unwrap();

@@ -161,7 +161,7 @@ proptest! {
     #[test]
     fn brackets_hold_on_any_numbers(
         table in draw::moderate_table(),
-        options in prop_oneof![draw::options(), draw::row_rule()],
+        options in prop_oneof![draw::perceptron(), draw::row_rule()],
         kernel in draw::kernel(),
         keep in proptest::sample::select(vec![Keep::Last, Keep::Average, Keep::Auto, Keep::Pocket, Keep::Vote]),
         compare in any::<bool>(),

@@ -139,7 +139,7 @@ impl<'a> Case<'a> {
 
 /// Options that the dual form takes, with every update rule.
 fn options() -> impl Strategy<Value = Options> {
-    (prop_oneof![draw::options(), draw::row_rule()], draw::kernel())
+    (prop_oneof![draw::perceptron(), draw::row_rule()], draw::kernel())
         .prop_map(|(options, kernel)| Options { kernel: Some(kernel), init: Init::Zero, ..options })
 }
 
@@ -233,7 +233,7 @@ proptest! {
     #[test]
     fn a_linear_kernel_makes_the_mistakes_of_the_primal(
         table in draw::table(draw::integer()),
-        options in draw::options(),
+        options in draw::perceptron(),
         margin in prop_oneof![Just(None), (0u8..9).prop_map(Some)],
     ) {
         let update = margin.map_or(Update::PERCEPTRON, |margin| Update::margin(margin.into()));

@@ -86,8 +86,8 @@ proptest! {
         if let (Ok(online), Ok(whole)) = (one_block.finish(), whole) {
             assert_same_planes(&planes(&online), &planes(&whole));
             let (online, whole) = (online.into_parts(), whole.into_parts());
-            let of = |scaling: Option<Scaling>| scaling.map(|one| (one.shift, one.divisor));
-            prop_assert_eq!(of(online.preparation.scaling), of(whole.preparation.scaling));
+            let of = |scaling: Option<&Scaling>| scaling.map(|one| (one.shift.clone(), one.divisor.clone()));
+            prop_assert_eq!(of(online.preparation.scaling()), of(whole.preparation.scaling()));
         }
         let mut blocks = perceptron.online(&[-1, 1]).unwrap();
         let mut naive = perceptron.clone().scale(Scale::None).online(&[-1, 1]).unwrap();
@@ -322,5 +322,5 @@ fn late_features_have_their_scaling() {
     let (fit, preparation, _) = stream.finish().unwrap();
     let Classifier::Linear(found) = &fit.classifier else { panic!("not linear") };
     assert_same_planes(found, &planes(&expected));
-    assert_eq!(preparation.scaling, expected.into_parts().preparation.scaling);
+    assert_eq!(preparation.scaling(), expected.scaling());
 }

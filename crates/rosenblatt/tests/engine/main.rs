@@ -3,6 +3,7 @@
 
 mod common;
 
+mod any_options;
 mod bad_input;
 mod calibration;
 mod cases;
@@ -27,6 +28,7 @@ mod library;
 mod many_classes;
 mod mistaken;
 mod mixing;
+mod new_option;
 mod penalties;
 mod pocket;
 mod prototypes;

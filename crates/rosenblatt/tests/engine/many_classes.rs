@@ -377,7 +377,7 @@ proptest! {
     #[test]
     fn two_classes_are_those_of_train(
         table in draw::any_table(),
-        options in draw::options(),
+        options in draw::perceptron(),
         keep in proptest::sample::select(vec![Keep::Last, Keep::Average, Keep::Auto, Keep::Pocket]),
         positive in 0usize..2,
     ) {

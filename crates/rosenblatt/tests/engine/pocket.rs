@@ -51,7 +51,7 @@ proptest! {
     #[test]
     fn the_pocket_is_no_worse_than_the_last_weights(
         table in draw::moderate_table(),
-        options in draw::options(),
+        options in draw::perceptron(),
     ) {
         let class_weight = ClassWeight::Uniform;
         let options = Options { keep: Keep::Pocket, compare: true, class_weight, ..options };

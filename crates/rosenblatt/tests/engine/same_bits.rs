@@ -152,7 +152,7 @@ proptest! {
     #[test]
     fn every_layout_gives_the_bits_of_the_reference(
         table in draw::any_table(),
-        options in draw::options(),
+        options in draw::perceptron(),
     ) {
         let options = possible(&options, &table);
         let oracle = Oracle::new(&table, &options);
@@ -178,7 +178,7 @@ proptest! {
     #[test]
     fn averages_of_integers_are_rounded_once(
         table in draw::table(draw::integer()),
-        options in draw::options(),
+        options in draw::perceptron(),
         with_bias in any::<bool>(),
     ) {
         let bias = if with_bias { Bias::Unit } else { Bias::None };

@@ -7,8 +7,8 @@ use rosenblatt::{
     DistanceError, Hyperplane, Weighting,
     data::{Labelled, Rows, Scale, Scheme, ZeroScore},
     model::{Classifier, Model, ModelParts},
-    preparation::{Normalise, Preparation, PrepareOptions},
     train::Bias,
+    transforms::{Normalise, Preparation, PrepareOptions},
 };
 
 use crate::common::{cases, parts, rational};
@@ -62,9 +62,13 @@ fn distances_are_in_the_units_of_the_rows() {
     assert_eq!(distances(&model, &[4.0, 0.0]), [1.6]);
     let refused = |model: Model| model.signed_distances(&rows).unwrap_err();
     let normalised = scaled(Scale::None, Weighting::Count, Normalise::L2);
-    assert_eq!(refused(normalised), DistanceError::Normalised);
+    let words = |model| match refused(model) {
+        DistanceError::Prepared(words) => words.does,
+        other => panic!("{other}"),
+    };
+    assert_eq!(words(normalised), "normalises each row");
     let weighted = scaled(Scale::None, Weighting::Log, Normalise::None);
-    assert_eq!(refused(weighted), DistanceError::Weighted);
+    assert_eq!(words(weighted), "weights counts");
 }
 
 #[test]

@@ -140,7 +140,7 @@ fn coefficients(fit: &Fit) -> Vec<(f64, Vec<(usize, f64)>)> {
 fn options() -> impl Strategy<Value = Options> {
     let kernel = prop_oneof![Just(None), draw::kernel().prop_map(Some)];
     let keep = proptest::sample::select(vec![Keep::Last, Keep::Average, Keep::Auto]);
-    let options = prop_oneof![3 => draw::options(), 1 => draw::other_rule()];
+    let options = prop_oneof![3 => draw::perceptron(), 1 => draw::other_rule()];
     (options, kernel, keep, 1u64..8).prop_map(|(options, kernel, keep, epochs)| Options {
         kernel: kernel.filter(|_| options.update.rule().precise.is_none()),
         keep,

@@ -500,7 +500,7 @@ fn states_that_do_not_fit_are_refused() {
 #[test]
 fn options_that_need_the_examples_twice_are_rejected() {
     let one = Options { epochs: 1, order: Order::Given, ..Options::default() };
-    assert!(Stream::suits(&one));
+    assert!(one.dynamics().is_one_pass);
     let others = [
         Options { epochs: 2, ..one.clone() },
         Options { order: Order::Shuffle, ..one.clone() },

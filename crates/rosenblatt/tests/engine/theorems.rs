@@ -253,7 +253,7 @@ proptest! {
     #[test]
     fn reports_keep_their_own_bounds(
         table in draw::moderate_table(),
-        options in prop_oneof![draw::options(), draw::other_rule()],
+        options in prop_oneof![draw::perceptron(), draw::other_rule()],
         keep in keep(),
     ) {
         let report = run(&table, &Options { keep, epochs: 50, ..options }).report;
@@ -266,7 +266,7 @@ proptest! {
     }
 
     #[test]
-    fn a_converged_run_separates(table in draw::moderate_table(), options in draw::options()) {
+    fn a_converged_run_separates(table in draw::moderate_table(), options in draw::perceptron()) {
         let mistake = Mistake::Margin;
         let options = Options { mistake, allow_mistakes: 0, epochs: 50, ..options };
         for keep in [Keep::Last, Keep::Auto, Keep::Pocket] {
@@ -309,7 +309,7 @@ proptest! {
     #[test]
     fn the_learning_rate_only_scales(
         table in draw::moderate_table(),
-        options in draw::options(),
+        options in draw::perceptron(),
         power in -40i32..=40,
         keep in keep(),
     ) {
@@ -328,7 +328,7 @@ proptest! {
     #[test]
     fn flipping_the_labels_flips_the_weights(
         table in draw::moderate_table(),
-        options in draw::options(),
+        options in draw::perceptron(),
         average in any::<bool>(),
     ) {
         let keep = if average { Keep::Average } else { Keep::Last };

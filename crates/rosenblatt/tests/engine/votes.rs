@@ -180,7 +180,7 @@ fn space() -> impl Strategy<Value = Option<Kernel>> {
 }
 
 fn options() -> impl Strategy<Value = Options> {
-    let options = prop_oneof![draw::options(), draw::row_rule()].prop_map(draw::visiting_all);
+    let options = prop_oneof![draw::perceptron(), draw::row_rule()].prop_map(draw::visiting_all);
     (options, space()).prop_map(|(options, kernel)| Options {
         kernel,
         keep: Keep::Vote,

@@ -49,7 +49,7 @@ fn weights() -> impl Strategy<Value = Vec<f64>> {
 
 /// Rules whose steps depend on weights.
 fn options() -> impl Strategy<Value = Options> {
-    prop_oneof![draw::options(), draw::other_rule()].prop_map(|options| {
+    prop_oneof![draw::perceptron(), draw::other_rule()].prop_map(|options| {
         let update = if options.update == Update::PA { Update::pa1(0.5) } else { options.update };
         Options { update, ..options }
     })
@@ -109,7 +109,7 @@ fn bad_weights_are_refused_with_their_place() {
     let refused = |options: &Options, weights: &[f64]| {
         let labelled = labelled.weighted(weights).unwrap();
         let of_run = fit(&labelled, options, &Resources::default(), None, &mut ()).map(drop);
-        if Stream::suits(options) {
+        if options.dynamics().is_one_pass {
             let mut stream = Stream::new(options, TWO).unwrap();
             assert_eq!(stream.learn(&labelled, &mut ()).map(drop), of_run);
             assert_eq!(stream.examples(), 0);
@@ -200,7 +200,7 @@ proptest! {
     fn a_linear_kernel_makes_the_steps_of_the_primal(
         table in draw::table(draw::integer()),
         weights in vec((1u8..9).prop_map(f64::from), 12),
-        options in draw::options(),
+        options in draw::perceptron(),
     ) {
         let bias = if options.bias == Bias::Radius { Bias::None } else { options.bias };
         let class_weight = ClassWeight::Given(vec![2.0, 3.0]);

@@ -1,6 +1,6 @@
 //! The titles of the panels, which are what was found, and the notes below them, what it was found in.
 
-use rosenblatt::{data::Rows, keep::Kept, model::Model, report::Report};
+use rosenblatt::{data::Rows, model::Model, report::Report};
 use rosenblatt_plot::Decision;
 
 use super::{PlotSubject, slice::class_index};
@@ -71,12 +71,7 @@ pub(super) fn source(subject: &PlotSubject) -> String {
     let file = name(subject.file.rsplit(['/', '\\']).next().unwrap_or_default());
     let Some(model) = &subject.model else { return file };
     let report = model.model.report();
-    let weights = match report.kept {
-        Kept::Last => "last weights",
-        Kept::Average => "average of all weights",
-        Kept::Pocket => "weights of the pocket",
-        Kept::Vote => "vote of all weights",
-    };
+    let weights = report.kept.keeper().title;
     let (updates, epochs) = (counted(report.updates, "update"), counted(report.epochs, "epoch"));
     let converged = if report.converged { "converged" } else { "not converged" };
     let more = report.extra_epochs.map(|more| format!(" and {} more as the last", count(more)));

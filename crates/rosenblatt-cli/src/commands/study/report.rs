@@ -2,10 +2,9 @@
 
 use rosenblatt::{
     data::Scheme,
-    schedule::Init,
     separability::{Bracket, Convergence},
     study::{Angles, Answer, Summary, histogram},
-    train::{Bias, ClassWeight, Options},
+    train::{Bias, NoTheorem, Options},
 };
 use rosenblatt_data::{Format, schema::Inputs};
 
@@ -150,7 +149,7 @@ fn margin_and_bound(outcome: &StudyOutcome<'_>) -> Vec<(&'static str, String)> {
 fn bound(outcome: &StudyOutcome<'_>) -> String {
     let (study, options) = (&outcome.study, outcome.options);
     let Some(bound) = study.theorem.bound else { return no_bound(options).to_owned() };
-    let formula = formula(options.update, options.bias);
+    let formula = formula(options.update, options.bias, false);
     let possible = format!("at most {formula} = {} possible", crate::text::bound(bound));
     match study.updates {
         Some(updates) => {
@@ -162,16 +161,15 @@ fn bound(outcome: &StudyOutcome<'_>) -> String {
 }
 
 fn no_bound(options: &Options) -> &'static str {
-    if options.update.rule().novikoff.is_none() {
-        "no bound: the theorem is not about this update rule"
-    } else if options.init != Init::Zero {
-        "no bound: the theorem requires initial weights of zero"
-    } else if options.class_weight != ClassWeight::Uniform {
-        "no bound: the theorem requires one learning rate for all examples"
-    } else if options.decay.is_some() {
-        "no bound: the theorem requires one learning rate for all epochs"
-    } else {
-        "no bound: the margin is too small"
+    match options.dynamics().theorem {
+        Err(NoTheorem::Rule) => "no bound: the theorem is not about this update rule",
+        Err(NoTheorem::Start) => "no bound: the theorem requires initial weights of zero",
+        Err(NoTheorem::ClassWeights) => {
+            "no bound: the theorem requires one learning rate for all examples"
+        }
+        Err(NoTheorem::Decay) => "no bound: the theorem requires one learning rate for all epochs",
+        Err(NoTheorem::Penalty) => "no bound: the theorem requires weights that only updates move",
+        Ok(_) => "no bound: the margin is too small",
     }
 }
 

@@ -26,7 +26,7 @@ pub(super) fn table(outcome: &StudyOutcome<'_>) -> String {
         }
     };
     let mut text = format!("\n{what} a factor; epochs are the median\n");
-    let formula = formula(outcome.options.update, outcome.options.bias);
+    let formula = formula(outcome.options.update, outcome.options.bias, false);
     let held_out = points.iter().any(|point| point.held_out_errors.is_some());
     text.push_str(&format!(
         "{:>8}  {:>9}  {:>9}  {formula:>12}  {:>9}  {:>8}  {:>8}  {:>8}  {:>8}",

@@ -172,10 +172,7 @@ fn terms(context: &Context<'_>, options: &Options, split: Option<&Split>) -> Ter
     split.iter().flat_map(|split| &split.test).for_each(|&place| numbers[place] |= HELD_OUT);
     Terms {
         options: options.clone(),
-        scale: prepare.scaling(),
-        normalise: prepare.normalise,
-        weighting: prepare.weighting,
-        document_frequency: prepare.frequency,
+        preparation: prepare.named(),
         holdout: arguments.holdout,
         patience: arguments.patience,
         classes: classes.clone(),

@@ -5,8 +5,8 @@ use std::borrow::Cow;
 use rosenblatt::{
     data::{Classes, Rows},
     model::PredictError,
-    preparation::PrepareOptions,
     split::{Split, Splitter},
+    transforms::PrepareOptions,
 };
 use rosenblatt_data::Dataset;
 

@@ -32,7 +32,7 @@ pub(super) struct Crossed {
 
 /// Why a run with these options never makes folds of its own, whatever the data.
 pub(super) fn never(options: &Options) -> Option<&'static str> {
-    if options.kernel.is_some() || options.keep == Keep::Vote {
+    if options.kernel.is_some() || !options.keep.kept().keeper().is_hyperplane() {
         return Some("with a kernel or a vote there are folds only with `--folds`");
     }
     if options.keep == Keep::Last {

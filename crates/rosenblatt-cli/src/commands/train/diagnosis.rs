@@ -5,13 +5,13 @@ mod text;
 
 use rosenblatt::{
     data::{Examples, Labelled},
-    preparation::Normalise,
     report::{ClassReport, Errors, Report},
     separability::{
         Convergence, ErrorBounds, LEAST_ERRORS_WORK, SeparabilityOptions, Written, convergence,
         least_errors, separable,
     },
     train::{Bias, Options},
+    transforms::Normalise,
 };
 
 use super::context::{Context, Part};

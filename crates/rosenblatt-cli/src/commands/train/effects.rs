@@ -3,9 +3,8 @@
 
 use rosenblatt::{
     data::{Scheme, ZeroScore},
-    keep::Kept,
     schedule::Order,
-    train::{Multiclass, Options},
+    train::{Compared, Multiclass, Options},
 };
 
 use super::default_folds;
@@ -52,13 +51,13 @@ fn check_epochs(arguments: &TrainArgs, options: &Options) -> Result<(), CliError
 fn chosen(arguments: &TrainArgs, options: &Options, scheme: Option<Scheme>) -> Vec<Chosen> {
     let Options {
         update: _,
-        keep: _, // by `Options::kept`
-        kernel,
-        penalty,
+        keep: _, // by `Dynamics::kept`
+        kernel: _,
+        penalty: _,
         bias: _,
         mistake: _,
         zero,
-        order: _, // by `Options::draws`
+        order: _, // by `Dynamics::draws`
         init: _,
         seed,
         epochs: _,
@@ -73,10 +72,12 @@ fn chosen(arguments: &TrainArgs, options: &Options, scheme: Option<Scheme>) -> V
     let is_swept = arguments.sweep.is_some();
     let holds_out = arguments.holdout.is_some() || arguments.folds.is_some();
     // One pass shuffles rows that are sorted by class, unless their order was asked for.
-    let is_drawn = options.draws() || !arguments.learning.run.has_order || holds_out;
-    let keeps_average = options.kept() == Kept::Average && !is_swept;
+    let dynamics = options.dynamics();
+    let is_drawn = dynamics.draws || !arguments.learning.run.has_order || holds_out;
+    let keeps_average = dynamics.kept.keeper().is_mean() && !is_swept;
     let is_joint = scheme.is_some_and(|scheme| options.is_joint(scheme)) && !is_swept;
-    let is_pocketless = is_joint || kernel.is_some() || penalty.is_some();
+    let comparing = Options { compare: true, ..options.clone() }.dynamics();
+    let is_pocketless = is_joint || comparing.compared != Compared::All;
     let no_folds = default_folds::never(options);
     let all = [
         ("seed", *seed != 0, !is_drawn, DRAWS_NOTHING),

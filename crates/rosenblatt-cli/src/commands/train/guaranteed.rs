@@ -29,7 +29,7 @@ pub(super) fn guarantee(
     }
     let filled = || is_filled(context.dataset).then_some(Reason::Filled);
     let classes = model.classes().names().len();
-    let ahead = || Reason::of_pass(model.options(), model.preparation(), classes);
+    let ahead = || Reason::of_pass(model.options(), model.preparation().learned(), classes);
     let reason = || swept.or(grouped).or_else(ahead).or_else(filled).or_else(sample);
     Guarantee::of_run(model.options(), model.report(), reason)
 }

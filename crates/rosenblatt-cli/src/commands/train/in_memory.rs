@@ -5,11 +5,11 @@ use rosenblatt::{
     data::{Classes, Rows},
     guarantee::ClassRuns,
     model::Model,
-    preparation::PrepareOptions,
     report::Report,
     schedule::Order,
     split::Splitter,
     train::Options,
+    transforms::PrepareOptions,
 };
 use rosenblatt_data::{CheckpointFile, Dataset, ModelFile};
 
@@ -95,7 +95,11 @@ pub(super) fn learn(
         is_sorted,
         in_sorted_order: self::is_sorted(&options, numbers),
         hard: arguments.hard.map(|most| run.hardest(&observer.mistakes, most)),
-        spread: model.preparation().is_none().then(|| spread(&parts.train.rows)).flatten(),
+        scale_spread: model
+            .preparation()
+            .is_none()
+            .then(|| scale_spread(&parts.train.rows))
+            .flatten(),
         label_copies: label_copies(&parts.train, &context.dataset.schema),
         trace: observer.trace.take(),
         skipped: dataset.notes.skipped,
@@ -255,7 +259,7 @@ impl Run<'_> {
 
 /// Divides the largest feature by the smallest, each by its largest absolute value; features that are always 0 do
 /// not count.
-fn spread(rows: &Rows<'_>) -> Option<f64> {
+fn scale_spread(rows: &Rows<'_>) -> Option<f64> {
     let mut sizes = vec![0.0f64; rows.features()];
     for row in rows.iter() {
         row.for_each(|j, x| sizes[j] = sizes[j].max(x.abs()));
@@ -264,5 +268,5 @@ fn spread(rows: &Rows<'_>) -> Option<f64> {
     let (smallest, largest) = sizes.fold((f64::INFINITY, 0.0), |(smallest, largest), size| {
         (size.min(smallest), size.max(largest))
     });
-    Some(largest / smallest).filter(|spread| spread.is_finite())
+    Some(largest / smallest).filter(|scale_spread| scale_spread.is_finite())
 }

@@ -31,7 +31,7 @@ pub(super) struct TrainOutcome {
     /// Whether they were learned from in that order, so that the first epoch is no estimate of the accuracy.
     pub(super) in_sorted_order: bool,
     /// The largest feature divided by the smallest, unless the features were scaled.
-    pub(super) spread: Option<f64>,
+    pub(super) scale_spread: Option<f64>,
     /// The columns of numbers that may be the label in another form.
     pub(super) label_copies: Vec<String>,
     /// The trace, if it is written.

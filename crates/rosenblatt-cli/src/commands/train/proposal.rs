@@ -4,7 +4,7 @@ use std::{fmt, fs, path::Path};
 
 use rosenblatt_data::{Notes, Reader, schema::Schema};
 
-use super::{options, prepare_options};
+use super::options;
 use crate::{
     args::{Command, TrainArgs},
     commands::{
@@ -53,7 +53,7 @@ impl ProposedCommand {
         class_weight(&arguments.learning.run.class_weight, &classes)?;
         let options = options(arguments)?;
         let (prepare, limits) =
-            (prepare_options(arguments), (options.bias, arguments.learning.memory));
+            (arguments.learning.prepare.0, (options.bias, arguments.learning.memory));
         prepared_rows(&dataset, prepare, limits, &dataset.rows, |row| row)?;
         let (schema, notes) = (dataset.schema, dataset.notes);
         Ok(ProposedCommand { line, first_rows: None, schema, notes })

@@ -8,10 +8,8 @@ mod lists;
 mod margins;
 
 use rosenblatt::{
-    Weighting,
     data::{Scale, Scaling, Scheme},
-    keep::Keep,
-    preparation::Normalise,
+    transforms::Step,
 };
 use rosenblatt_data::{Format, Hashing, ModelFile, schema::Inputs};
 
@@ -91,7 +89,7 @@ fn shows_theory(outcome: &TrainOutcome) -> bool {
     report.converged
         || report.separator.is_some()
         || outcome.diagnosis.is_some()
-        || options.keep == Keep::Last
+        || options.keep.kept().keeper().is_present()
 }
 
 /// The effect of the scaling `auto` on the features.
@@ -117,29 +115,22 @@ fn by_values(scaling: &Scaling) -> String {
 
 /// The options of the run, and the preparation of the rows.
 fn run(model: &ModelFile) -> String {
-    let scaled = match model.model.scaling() {
-        Some(scaling) if scaling.scale == Scale::Auto => format!("; {}", by_values(scaling)),
-        Some(scaling) => format!("; features scaled: {}", scaling.scale.name()),
-        None => String::new(),
-    };
-    let weighted = match model.model.weighting() {
-        Weighting::Count => String::new(),
-        weighting => format!("; counts weighted: {}", weighting.name()),
-    };
-    let weights = &model.model.preparation().weights;
-    let kept = weights.frequency.zip(weights.kept()).map(|(frequency, kept)| {
+    let preparation = model.model.preparation();
+    let frequency = preparation.named().document_frequency;
+    let kept = |step: &Step| {
+        let (frequency, kept) = frequency.zip(step.kept_features())?;
         let (kept, all) = (count(kept as u64), counted(model.model.features() as u64, "feature"));
-        format!("; {kept} of {all}, by document frequency {frequency}")
-    });
-    let normalised = match model.model.normalise() {
-        Normalise::None => String::new(),
-        normalise => format!("; rows normalised: {}", normalise.name()),
+        Some(format!("{kept} of {all}, by document frequency {frequency}"))
     };
-    description(model.model.options(), model.model.classes().scheme())
-        + &weighted
-        + &kept.unwrap_or_default()
-        + &scaled
-        + &normalised
+    let told = preparation.steps().iter().flat_map(|step| {
+        let done = match step.scaling() {
+            Some(scaling) if scaling.scale == Scale::Auto => Some(by_values(scaling)),
+            _ => step.words().report,
+        };
+        [done, kept(step)].into_iter().flatten()
+    });
+    let told: String = told.map(|told| format!("; {told}")).collect();
+    description(model.model.options(), model.model.classes().scheme()) + &told
 }
 
 fn data(outcome: &TrainOutcome) -> String {

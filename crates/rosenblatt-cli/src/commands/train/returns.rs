@@ -14,7 +14,7 @@ use rosenblatt::{
     data::{Examples, Labelled},
     keep::Keep,
     report::Report,
-    schedule::{Init, Order},
+    schedule::Order,
     separability::{
         Certificate, Convergence, SeparabilityOptions, Verdict, convergence, separable,
     },
@@ -56,8 +56,7 @@ pub(super) fn cycle(
     options: &Options,
     report: &Report,
 ) -> Result<Option<Cycle>, CliError> {
-    let is_plain =
-        options.kernel.is_none() && options.penalty.is_none() && options.init == Init::Zero;
+    let is_plain = options.kernel.is_none() && options.dynamics().sums_rows();
     let is_binary = context.classes.pair().is_some();
     let entries = part.rows.stored() + part.rows.len();
     let epochs = report.epochs.min((MOST_ENTRIES / entries.max(1)) as u64);

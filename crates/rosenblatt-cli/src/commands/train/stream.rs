@@ -4,7 +4,7 @@ use rosenblatt::{
     data::{FeatureStatistics, Labelled, Rows, Scale},
     guarantee::ClassRuns,
     model::{Model, ModelParts},
-    train::{Bias, Fit, Options, ScaledStream, Stream, StreamScaling},
+    train::{Bias, Fit, Options, ScaledStream, StreamScaling},
 };
 use rosenblatt_data::{
     BatchError, Batches, Dataset, ModelFile, ReadOptions, TrainingBatch, TrainingInput,
@@ -12,7 +12,7 @@ use rosenblatt_data::{
 
 use super::{effects, outcome::TrainOutcome, validation::Validation};
 use crate::{
-    args::{ScaleArg, TrainArgs},
+    args::TrainArgs,
     commands::{inputs::InputFiles, notes, options::class_weight, outputs::not_over_labels},
     error::CliError,
     interrupt,
@@ -64,13 +64,11 @@ impl From<CliError> for StreamError {
 
 /// Whether every example is needed only once.
 pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
-    Stream::suits(options)
+    options.dynamics().is_one_pass
         && arguments.learning.start.numbers.is_none()
         && arguments.learning.run.class_weight != "balanced"
-        && arguments.learning.weighting.is_count()
-        && arguments.learning.document_frequency.is_none()
-        && arguments.learning.normalise.unwrap_or_default().is_none()
-        && matches!(arguments.learning.scale, None | Some(ScaleArg::None | ScaleArg::Auto))
+        && arguments.learning.prepare.0.is_only_scaled()
+        && matches!(arguments.learning.prepare.0.scale, None | Some(Scale::None | Scale::Auto))
         && arguments.holdout.is_none()
         && arguments.folds.is_none()
         && arguments.sweep.is_none()
@@ -233,7 +231,7 @@ fn learn(
         hard: None,
         is_sorted: is_sorted(arguments, &runs),
         in_sorted_order: runs.are_sorted(),
-        spread: None,
+        scale_spread: None,
         label_copies: Vec::new(),
         skipped: found.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),

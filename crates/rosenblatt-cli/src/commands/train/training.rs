@@ -5,10 +5,10 @@ use std::borrow::Cow;
 use rosenblatt::{
     data::{Labelled, Rows},
     model::{Model, ModelParts},
-    preparation::Preparation,
     prototype::Baseline,
     report::Stop,
     train::{Fit, HeldOut, Options, Resources, TrainError, fit},
+    transforms::Preparation,
 };
 
 use super::{

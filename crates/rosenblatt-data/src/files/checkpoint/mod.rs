@@ -27,10 +27,9 @@ use std::{io, path::Path};
 
 pub use fingerprint::Fingerprint;
 use rosenblatt::{
-    DocumentFrequency, Weighting,
-    data::{Classes, Scale, excerpt},
-    preparation::Normalise,
+    data::{Classes, excerpt},
     train::{Checkpoint, Options},
+    transforms::NamedSteps,
 };
 
 use super::{
@@ -60,17 +59,9 @@ pub struct CheckpointFile {
 pub struct Terms {
     /// The options.
     pub options: Options,
-    /// The scaling.
-    pub scale: Scale,
-    /// The normalising of rows.
-    #[serde(skip_serializing_if = "Normalise::is_none", default)]
-    pub normalise: Normalise,
-    /// The weighting of counts.
-    #[serde(skip_serializing_if = "Weighting::is_count", default)]
-    pub weighting: Weighting,
-    /// The limits on the rows in which a feature is.
-    #[serde(skip_serializing_if = "Option::is_none", default)]
-    pub document_frequency: Option<DocumentFrequency>,
+    /// The preparation of the rows.
+    #[serde(flatten)]
+    pub preparation: NamedSteps,
     /// The share of the examples that is held out.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub holdout: Option<f64>,
@@ -146,11 +137,7 @@ impl CheckpointFile {
     /// The error of the encoder, which no run can cause.
     pub fn to_bytes(&self) -> Result<Vec<u8>, String> {
         let metadata = CheckpointText {
-            format_version: CHECKPOINT.version(
-                self.terms.weighting,
-                self.terms.document_frequency,
-                self.terms.normalise,
-            ),
+            format_version: self.terms.preparation.format().checkpoint,
             tool_version: self.tool_version.clone(),
             compare: self.terms.options.compare,
             terms: self.terms.clone(),

@@ -3,8 +3,8 @@
 import type { Bias, Convergence, InseparableAnswer, Points, RunOptions, SeparableAnswer } from "../contract.js";
 import { type HullIntersection, hullIntersection, type InseparabilityCertificate, shapeOf } from "./certificate.js";
 import { type Child, el, table } from "../dom.js";
-import { covered } from "./measurement.js";
 import { allowedUpdates, bracket, plural, short, shortWhole, vector } from "../numbers.js";
+import { boundFormula, covered } from "../rules.js";
 
 /** The run's points and options, and whether a bias would make the points separable. */
 export interface AnswerContext {
@@ -64,7 +64,7 @@ function yes(answer: SeparableAnswer, { options }: AnswerContext): Child[] {
   const facts: [string, string][] = [];
   if (margin) facts.push([`Margin γ ${SPACE[bias] ?? ""}`, bracket(margin)]);
   if (radius !== undefined) facts.push(["Radius R = max‖x‖", short(radius)]);
-  if (bound !== undefined && covered(options)) facts.push([`Novikoff's bound ${FORMULA[bias] ?? ""}`, plural(allowedUpdates(bound), "update")]);
+  if (bound !== undefined && covered(options)) facts.push([`Novikoff's bound ${boundFormula(options, 1)}`, plural(allowedUpdates(bound), "update")]);
   if (free && bias !== "radius") {
     facts.push(["Margin in the plane: distance from the best line to the closest points", bracket(free.margin)]);
   }
@@ -79,7 +79,6 @@ function yes(answer: SeparableAnswer, { options }: AnswerContext): Child[] {
 
 // Of other rows than these the search gives no margin.
 const SPACE: Partial<Record<Bias, string>> = { unit: "of the rows (x, 1)", none: "through the origin", radius: "in the plane" };
-const FORMULA: Partial<Record<Bias, string>> = { unit: "(R² + 1)/γ²", none: "(R/γ)²", radius: "(2R/γ)²" };
 
 function no(answer: SeparableAnswer, { points }: AnswerContext): Child[] {
   const { convergence } = answer;

@@ -29,8 +29,8 @@ class DualPanel implements Panel {
     root.append(el("p", {}, "Each update adds η y x to the weights. So w is a sum over the examples: w = η Σ α y x, where α counts the "
       + "updates on an example. An update on example i sets αᵢ ← αᵢ + 1; no α ever falls. Rings mark the support, the examples with α > 0."),
     this.status, this.list,
-    el("p", { class: "remark" }, "With a kernel, the score of x is η Σ α y K(xᵢ, x) + b: the bias is not part of the sum. Passive-aggressive "
-      + "updates choose their own step, so there the counts are no coefficients. A run that does not begin at zero adds its first weights to the sum."));
+    el("p", { class: "remark" }, "With a kernel, the score of x is η Σ α y K(xᵢ, x) + b: the bias is not part of the sum. Some rules "
+      + "choose their own step; there the counts are no coefficients. A run that does not begin at zero adds its first weights to the sum."));
     lab.onStep(() => this.update(PAUSE));
   }
 

@@ -1,7 +1,7 @@
 // Beat the perceptron: the user's own line, moved by hand, against the line of the run. The engine counts for both.
 
 import { errors } from "../ask.js";
-import type { ErrorsAnswer, Hyperplane, Points } from "../contract.js";
+import { type ErrorsAnswer, type Hyperplane, isSurface, type Points } from "../contract.js";
 import { button, el, field } from "../dom.js";
 import type { Context2D, Grip, Lab, Overlay, Panel, Space, Statement, View } from "../lab.js";
 import { readLine } from "../link.js";
@@ -120,7 +120,7 @@ class GuessPanel implements Panel {
     this.speaks = false;
     this.store();
     this.lab.state(undefined);
-    this.lab.play({ ...options, keep: options.keep === "vote" ? "last" : options.keep ?? "last", start: this.line });
+    this.lab.play({ ...options, keep: isSurface(options.keep) ? "last" : options.keep ?? "last", start: this.line });
   }
 
   // The counts.

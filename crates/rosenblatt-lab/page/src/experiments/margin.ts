@@ -129,7 +129,7 @@ class MarginExperiment implements Panel {
     this.list.replaceChildren(...(rows.length > 0
       ? [table("The dots, oldest first", ["examples", "γ", "R", "bound", "updates", "epochs"], rows, "margin-table")] : []),
       ...(this.measurements.every(({ covered }) => covered) ? [] : [el("p", { class: "remark" },
-        "* An open dot: the bound covers only the perceptron rule from zero weights, not this run.")]));
+        "* An open dot: the bound covers runs from zero weights by the perceptron rule and those like it, not this run.")]));
   }
 }
 

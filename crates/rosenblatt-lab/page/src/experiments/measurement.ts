@@ -4,6 +4,7 @@ import { separable, train } from "../ask.js";
 import { LIMITS, type Points, type RunOptions } from "../contract.js";
 import { marginBand } from "./certificate.js";
 import { plural } from "../numbers.js";
+import { covered } from "../rules.js";
 
 export interface Measurement {
   /** Novikoff's bound for the chosen bias. */
@@ -37,11 +38,6 @@ export async function measure(points: Points, options: RunOptions, signal?: Abor
   if (radius === null) return { reason: "The radius of these points is past the range of numbers." };
   return { measurement: { bound, updates: report.updates, epochs: report.epochs, examples: points.rows.length, margin: lower,
     radius, covered: covered(options) } };
-}
-
-/** Novikoff's theorem covers the perceptron rule with zero initial weights. */
-export function covered({ update = "perceptron", init = "zero", start }: RunOptions): boolean {
-  return update === "perceptron" && init === "zero" && !start;
 }
 
 /** The separator and its margin, if the search found one. */

@@ -8,6 +8,7 @@ import { button, el, table } from "../dom.js";
 import { LatestRequest } from "../latest-request.js";
 import { messageWithHint } from "../notices.js";
 import { grouped, plural, short } from "../numbers.js";
+import { ruleOf, usualRule } from "../rules.js";
 
 /** Powers of two scale numbers without rounding. */
 const RATES = [1 / 16, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4];
@@ -80,11 +81,11 @@ class RatesExperiment implements Panel {
     this.result.classList.toggle("outdated", outdated);
     this.result.dataset.outdated = String(outdated);
     this.status.textContent = outdated ? "The points or options have changed since; this result is outdated."
-      : isPassiveAggressive(this.lab.options) ? "Passive-aggressive rules have no η, so these runs use the perceptron rule." : "";
+      : hasRate(this.lab.options) ? "" : `The rule “${ruleOf(this.lab.options).label}” has no η, so these runs use the rule “${usualRule}”.`;
   }
 }
 
-const isPassiveAggressive = ({ update = "" }: RunOptions): boolean => update.startsWith("pa");
+const hasRate = (options: RunOptions): boolean => ruleOf(options).takes_rate;
 
 async function compareStarts(points: Points, options: RunOptions, signal: AbortSignal): Promise<Curves> {
   // The kept weights do not change the updates, and a vote does not allow random initial weights.
@@ -101,7 +102,7 @@ async function runRates(points: Points, options: RunOptions, signal: AbortSignal
   const results: RateResult[] = [];
   for (const eta of RATES) {
     const { update, ...rest } = options;
-    const rule = update === undefined || isPassiveAggressive(options) ? {} : { update };
+    const rule = update !== undefined && hasRate(options) ? { update } : {};
     const { report } = await train({ points, options: { ...rest, ...rule, eta } }, signal);
     results.push({ eta, updates: report.updates, converged: report.converged });
   }
@@ -109,11 +110,11 @@ async function runRates(points: Points, options: RunOptions, signal: AbortSignal
 }
 
 /** Describes the results. */
-function describe({ zero, random }: Curves, { update = "" }: RunOptions): string {
+function describe({ zero, random }: Curves, options: RunOptions): string {
   const counts = new Set(zero.map(({ updates }) => updates));
   const flat = counts.size === 1
     ? `From zero, every η makes ${plural(zero[0]?.updates ?? 0, "update")}.`
-    : update.startsWith("margin")
+    : ruleOf(options).has_margin
       ? "From zero, the counts differ: η does not scale the rule's margin M, so the updates depend on M/η."
       : "From zero, the counts differ because some numbers were rounded.";
   const spread = random.map(({ updates }) => updates);

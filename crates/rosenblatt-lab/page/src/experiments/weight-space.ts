@@ -9,11 +9,11 @@ import { el, svg, table } from "../dom.js";
 import type { Lab, Panel, Position } from "../lab.js";
 import { LatestRequest } from "../latest-request.js";
 import { grouped, short } from "../numbers.js";
+import { covered, ruleOf } from "../rules.js";
 import { type Run, type Step, WHOLE_RUN } from "../run/run.js";
 import { offset } from "../steps/explain.js";
 import { marginBand } from "./certificate.js";
 import { insideHalfPlanes, withMargin } from "./half-planes.js";
-import { covered } from "./measurement.js";
 
 const MOST_DOTS = 60;
 /** The margins whose weights are shaded darker, as shares of the greatest. */
@@ -183,9 +183,12 @@ class WeightSpacePanel implements Panel {
   }
 }
 
+/** Whether every update of the run adds η y x on a mistake, from zero. */
+const isProven = ({ options }: Run): boolean => covered(options) && ruleOf(options).step === "rate";
+
 function why(run: Run, ended: boolean, isExamined: boolean): string {
   if (!ended) return "The proof follows at the end of the run.";
-  if (!covered(run.options)) return "The proof is for the perceptron rule from zero weights.";
+  if (!isProven(run)) return "The proof is for the perceptron rule from zero weights.";
   if (run.options.bias?.startsWith("unit:")) return "The proof is drawn for the bias b ← b + η y or b ← b + η y R², and without a bias.";
   return isExamined ? "No separator is known, so there is no γ." : "";
 }
@@ -217,7 +220,7 @@ const OF_BIAS: Record<string, ProofNames> = {
 function proofCurves(run: Run, weights: Hyperplane[], best: BestSeparator): ProofCurves | undefined {
   const { bias = "unit", eta = 1 } = run.options;
   const { radius } = run.report;
-  if (radius === null || !covered(run.options)) return undefined;
+  if (radius === null || !isProven(run)) return undefined;
   const most = bias === "radius" ? Math.SQRT2 : 1; // the length of w*, or more
   const vectors = weights.map(hyperplane => extended(hyperplane, run).map(value => value / eta));
   return {

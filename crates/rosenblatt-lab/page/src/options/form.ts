@@ -1,6 +1,6 @@
 // The form of a run's options: first the options of the lectures, then the others under "More options".
 
-import { DEFAULTS, type KERNELS, LEAST, LIMITS, NOTES, type RunOptions, type TEXT_OPTIONS, type UPDATES } from "../contract.js";
+import { DEFAULTS, KEPT_TITLES, type KERNELS, LEAST, LIMITS, NOTES, RULES, type RunOptions, type TEXT_OPTIONS } from "../contract.js";
 import { button, el, field, select } from "../dom.js";
 import { short } from "../numbers.js";
 import { INITIAL_OPTIONS } from "../state.js";
@@ -12,10 +12,8 @@ const ETAS = [1 / 64, 1 / 32, 1 / 16, 0.1, 1 / 8, 1 / 4, 1 / 2, 1, 2, 4, 8];
 /** The options whose values are words. */
 type WordOption = Exclude<(typeof TEXT_OPTIONS)[number], "update" | "kernel">;
 
-const UPDATE_LABELS: Record<(typeof UPDATES)[number], string> = {
-  perceptron: "perceptron", margin: "with margin", pa: "passive-aggressive",
-  pa1: "passive-aggressive I", pa2: "passive-aggressive II",
-};
+const UPDATE_LABELS = Object.fromEntries(Object.entries(RULES).map(([name, { label }]) => [name, label]));
+const UPDATE_PARAMETERS = Object.fromEntries(Object.entries(RULES).filter(([, { parameter }]) => parameter).map(([name]) => [name, "1"]));
 const KERNEL_LABELS: Record<(typeof KERNELS)[number] | "", string> = {
   "": "none (line)", poly: "polynomial", rbf: "Gaussian", linear: "linear",
 };
@@ -36,7 +34,7 @@ export class OptionsForm {
     this.root = el("div", { class: "options", "data-test": "options" },
       field("Lecture notes", this.notes, "The options of an algorithm as these notes have it"), this.remark,
       el("div", { class: "fields" },
-        this.choiceWithParameter("update", "Update", DEFAULTS.update, UPDATE_LABELS, { margin: "1", pa1: "1", pa2: "1" }),
+        this.choiceWithParameter("update", "Update", DEFAULTS.update, UPDATE_LABELS, UPDATE_PARAMETERS),
         this.eta(),
         this.choice("order", "Order", { given: "as given", shuffle: "shuffled each epoch" }),
         this.choice("bias", "Bias", { unit: "b ← b + η y", radius: "b ← b + η y R²", none: "none" }),
@@ -55,8 +53,7 @@ export class OptionsForm {
   private moreOptions(): HTMLElement {
     return el("details", {}, el("summary", {}, "More options"), el("div", { class: "fields" },
       this.choice("keep", "Weights kept", {
-        auto: "average (in the command, of a longer run if it errs)", last: "last weights", average: "average weights",
-        pocket: "pocket weights", vote: "voted weights",
+        auto: "average (in the command, of a longer run if it errs)", ...KEPT_TITLES,
       }),
       this.choice("zero", "Class of a score of 0", { positive: "positive", negative: "negative" }),
       this.init(),

@@ -75,14 +75,16 @@ function readOptions(text: string | undefined): PatternOptions {
   const [keep, kernel, epochs, copied] = (text ?? "").split(",");
   const count = Number(epochs);
   return {
-    keep: LINES.find((line) => line === keep) ?? "average",
+    keep: LINES.find((line) => line === keep) ?? DEFAULT_OPTIONS.keep,
     kernel: kernel === "poly:2" ? kernel : "none",
     epochs: Number.isInteger(count) && count >= 1 && count <= 10_000 ? count : DEFAULT_OPTIONS.epochs,
     copies: copied === "copies",
   };
 }
 
-function writeOptions({ keep, kernel, epochs, copies }: PatternOptions): string | undefined {
-  const text = [keep, kernel, epochs, copies ? "copies" : "plain"].join(",");
-  return text === "average,none,200,plain" ? undefined : text;
+const asText = ({ keep, kernel, epochs, copies }: PatternOptions): string => [keep, kernel, epochs, copies ? "copies" : "plain"].join(",");
+
+function writeOptions(options: PatternOptions): string | undefined {
+  const text = asText(options);
+  return text === asText(DEFAULT_OPTIONS) ? undefined : text;
 }

@@ -3,7 +3,7 @@
 import { KEPT, type Kept } from "../contract.js";
 import { el, roving, toggle } from "../dom.js";
 import type { ErrorsByKept } from "../run/error-counts.js";
-import type { LegendItem } from "./scene.js";
+import { type LegendItem, styleNumber } from "./scene.js";
 
 export const INITIALLY_SHOWN: readonly LegendItem[] = ["last", "sides", "w"];
 
@@ -60,7 +60,7 @@ export class Legend {
     const count = el("span", { class: "errors", "data-test": `errors-${kept}` });
     this.counts.set(kept, count);
     const control = this.toggle(kept, "", { class: "toggle chip" });
-    control.append(el("span", { class: `swatch ${kept}`, "aria-hidden": "true" }), kept, count);
+    control.append(el("span", { class: `swatch line-${styleNumber(kept)}`, "aria-hidden": "true" }), kept, count);
     return control;
   }
 

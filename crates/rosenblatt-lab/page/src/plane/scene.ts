@@ -1,6 +1,6 @@
 // Draws everything below the points: field, grid, overlays and lines.
 
-import { type Hyperplane, KEPT, type Kept, LINES, type Points, type ZeroScore } from "../contract.js";
+import { type Hyperplane, isLine, KEPT, type Kept, LINES, type Points, type ZeroScore } from "../contract.js";
 import type { Context2D, Overlay } from "../lab.js";
 import type { Step } from "../run/run.js";
 import type { Surface } from "../run/surfaces.js";
@@ -40,12 +40,17 @@ export interface Frame {
   moment: Moment | undefined;
 }
 
-export const LINE_STYLES: Record<Kept, LineStyle> = {
-  last: { color: "--ink", width: 4.5, dash: [], label: "last" },
-  average: { color: "--ink", width: 2.5, dash: [14, 6], label: "average" },
-  pocket: { color: "--ink", width: 2.5, dash: [14, 5, 3, 5], label: "pocket" },
-  vote: { color: "--ink", width: 2.5, dash: [3, 5], label: "vote" },
-};
+/** The dashes of the lines, in the order of `KEPT`. The swatches of the legend have them too. */
+const DASHES: readonly number[][] = [[], [14, 6], [14, 5, 3, 5], [3, 5], [20, 5, 3, 5, 3, 5], [8, 4]];
+
+export const styleNumber = (kept: Kept): number => KEPT.indexOf(kept) % DASHES.length;
+
+function lineStyle(kept: Kept): LineStyle {
+  const dash = DASHES[styleNumber(kept)] ?? [];
+  return { color: "--ink", width: dash.length === 0 ? 4.5 : 2.5, dash, label: kept };
+}
+
+const lineOf = (step: Step | undefined, kept: Kept): Hyperplane | undefined => (isLine(kept) ? step?.[kept] : undefined);
 
 const BEFORE: LineStyle = { color: "--ink", width: 2, dash: [7, 6], opacity: 0.5 };
 const field = new ScoreField();
@@ -64,14 +69,14 @@ export function drawScene(context: Context2D, view: PlaneView, scene: Scene, fra
   if (scene.show.has("R") && scene.radius > 0) drawRadius(context, view, scene.radius, space.isFree);
   for (const overlay of frame.overlays) drawIsolated(context, () => overlay.draw(context, view, space));
   drawLines(context, view, shown);
-  drawTexts(context, view, shown, frame);
+  drawTexts(context, view, shown, frame, scene.step?.last);
   context.restore();
 }
 
 /** Draws the field of the first shown rule. */
 function drawField(context: Context2D, view: PlaneView, { show, step, surface, zero }: Scene, points: Points): void {
   for (const kept of KEPT) {
-    const hyperplane = kept === "vote" ? undefined : step?.[kept];
+    const hyperplane = lineOf(step, kept);
     const scores = surface?.scores.get(kept);
     if (!show.has(kept) || !(hyperplane ?? scores)) continue;
     if (hyperplane) drawLineField(context, view, hyperplane, typicalScore(points, hyperplane));
@@ -89,33 +94,36 @@ function drawLines(context: Context2D, view: PlaneView, { step, trail, show, sur
   // The solid line is first, so the dashes of coinciding lines stay visible.
   for (const kept of KEPT) {
     if (!show.has(kept)) continue;
-    const hyperplane = kept === "vote" ? undefined : step?.[kept];
+    const hyperplane = lineOf(step, kept);
     const scores = surface?.scores.get(kept);
     if (kept === "last" && step) drawBefore(context, view, step);
-    if (hasLine(hyperplane)) drawLine(context, view, hyperplane, LINE_STYLES[kept]);
-    else if (surface && scores) drawBoundary(context, view, { ...surface, scores, zero }, LINE_STYLES[kept]);
+    if (hasLine(hyperplane)) drawLine(context, view, hyperplane, lineStyle(kept));
+    else if (surface && scores) drawBoundary(context, view, { ...surface, scores, zero }, lineStyle(kept));
   }
 }
 
 /** Draws the arrow of the weights, and labels if there are several lines. */
-function drawTexts(context: Context2D, view: PlaneView, { step, show }: Scene, { space, moment }: Frame): void {
+function drawTexts(
+  context: Context2D, view: PlaneView, { step, show }: Scene, { space, moment }: Frame, after: Hyperplane | undefined,
+): void {
   const lines = LINES.filter(kept => show.has(kept) && hasLine(step?.[kept]));
   for (const kept of lines.length > 1 ? lines : []) {
-    space.take(drawLabel(context, view, step?.[kept] as Hyperplane, LINE_STYLES[kept].label ?? "", space.isFree));
+    space.take(drawLabel(context, view, step?.[kept] as Hyperplane, kept, space.isFree));
   }
   for (const kept of lines) {
     const found = outside(view, step?.[kept] as Hyperplane);
     if (found) drawOutside(context, view, `${kept}: outside ${found.arrow}`, found.place, space.isFree);
   }
   // With axes of different scales the weights are not perpendicular to their line on the screen.
-  if (show.has("w") && view.stretch === 1 && show.has("last") && step?.last) drawNormal(context, view, step.last, space.isFree, weightStep(step, moment));
+  if (show.has("w") && view.stretch === 1 && show.has("last") && step?.last) drawNormal(context, view, step.last, space.isFree, weightStep(step, moment, after));
 }
 
-function weightStep({ visit }: Step, moment: Moment | undefined): WeightStep | undefined {
-  if (!moment || !visit?.before) return undefined;
-  const [x = 0, y = 0] = visit.row;
+/** The movement of the weights from those before the visit to those after it. */
+function weightStep({ visit }: Step, moment: Moment | undefined, after: Hyperplane | undefined): WeightStep | undefined {
+  if (!moment || !visit?.before || !after) return undefined;
+  const [[v1 = 0, v2 = 0], [w1 = 0, w2 = 0]] = [visit.before, after];
   return {
-    before: visit.before, step: [visit.stepSize * x, visit.stepSize * y], plus: visit.sign === 1,
+    before: visit.before, step: [w1 - v1, w2 - v2], plus: visit.sign === 1,
     grown: Math.min(1, moment.time / 0.6),
   };
 }

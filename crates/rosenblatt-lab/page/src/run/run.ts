@@ -32,9 +32,11 @@ export interface Visit {
   score: Score;
   scoreAfter: Score;
   mistake: boolean;
-  /** The signed step of the weights along the example; 0 without an update. */
+  /** The signed length of the step; 0 without an update. */
   stepSize: number;
   before?: Hyperplane;
+  /** The precisions of the weights before and after the visit, for a rule with precisions. */
+  precisions?: [before: Hyperplane, after: Hyperplane];
 }
 
 /** A trace with its running sums. */
@@ -209,6 +211,8 @@ export class Run {
     };
     const before = trace.last?.[k];
     if (before) visit.before = before;
+    const { precisions } = trace;
+    if (precisions) visit.precisions = [entry(precisions, k), entry(precisions, k + 1)];
     return visit;
   }
 

@@ -4,7 +4,7 @@ import { el } from "../dom.js";
 import { grouped, short, writeNumber } from "../numbers.js";
 import type { Run, Step } from "../run/run.js";
 import { equals } from "../run/score.js";
-import { formula } from "./explain.js";
+import { boundFormula, ruleOf } from "../rules.js";
 
 export class Counters {
   readonly counts: HTMLElement;
@@ -14,7 +14,7 @@ export class Counters {
   private readonly updates = counter("updates");
   private readonly mistakes = counter("mistakes");
   private readonly bound = el("span", { "data-test": "bound" });
-  private readonly why = el("span", {});
+  private readonly why = el("span", { "data-test": "bounded-why" });
   private readonly bar = el("progress", { max: 1, value: 0, "aria-label": "Updates so far, as a fraction of the bound" });
 
   constructor() {
@@ -52,10 +52,11 @@ function why(run: Run): string {
   const { lower } = report.margin;
   if (report.novikoff_bound !== undefined && lower !== undefined) {
     const rows = (options.bias ?? "unit") === "unit" && options.kernel === undefined ? " for the rows (x, 1)" : "";
-    return `R ${radius(run)}, γ ≥ ${short(lower)}${rows}; updates are at most ${formula(run)} ≤ `;
+    return `R ${radius(run)}, γ ≥ ${short(lower)}${rows}; updates are at most ${boundFormula(options, run.answer.bias_unit)} ≤ `;
   }
   const known = `R ${radius(run)}; `;
-  if (options.update?.startsWith("pa")) return `${known}no bound: Novikoff's theorem does not cover passive-aggressive updates.`;
+  const { bound } = ruleOf(options);
+  if ("none_because" in bound) return `${known}no bound: ${bound.none_because}.`;
   if (options.start || options.init === "random") return `${known}no bound: Novikoff's theorem needs zero initial weights.`;
   return `${known}no bound: this run found no separator, so it proves no γ > 0.`;
 }

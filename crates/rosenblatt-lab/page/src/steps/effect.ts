@@ -1,5 +1,5 @@
-// What follows from a visit for the line, in a sentence. A step always moves the example's score towards its class. Whether the line
-// moves past the example is what the signs of its scores say; otherwise its distances before and after are compared.
+// What follows from a visit for the line, in a sentence. The signs of the example's scores say whether the line moves past it;
+// otherwise its distances before and after are compared.
 
 import type { Hyperplane, Sign } from "../contract.js";
 import { hasLine } from "../plane/shapes.js";
@@ -8,7 +8,7 @@ import { marginOf, signOf } from "../run/score.js";
 
 /** What follows from a visit; `after` are the weights after it, unless a kernel has no line. */
 export function effect(visit: Visit, after: Hyperplane | undefined): string {
-  const { before, mistake, row, score, stepSize } = visit;
+  const { before, mistake, row, score, scoreAfter, sign, stepSize } = visit;
   if (stepSize === 0 && signOf(score) === 0 && !mistake) return "That counts as its class.";
   if (stepSize === 0) return mistake ? "Nothing can change." : "So nothing changes.";
   if (before && after) {
@@ -21,7 +21,10 @@ export function effect(visit: Visit, after: Hyperplane | undefined): string {
     if (direction) return `So the line ${verb} ${direction}.`;
   }
   // A kernel may be 0 only for x = 0.
-  return before || row.some(value => value !== 0) ? "So its score moves towards its class." : "So the example counts more.";
+  if (!before && row.every(value => value === 0)) return "So the example counts more.";
+  // The weights of a rule with precisions may move against one another.
+  const isAway = typeof score === "number" && typeof scoreAfter === "number" && marginOf(sign, scoreAfter) < marginOf(sign, score);
+  return `So its score moves ${isAway ? "away from" : "towards"} its class.`;
 }
 
 /** Bounds on the signed distance y·s/‖w‖ of an example from a line: negative on the wrong side. */

@@ -2,6 +2,7 @@
 
 import type { Hyperplane, Report, RunOptions } from "../contract.js";
 import { bracketed, grouped, joined, plural, short, subscript, vector } from "../numbers.js";
+import { ruleOf } from "../rules.js";
 import type { Run, Step, Visit } from "../run/run.js";
 import { equals, margin, marginOf, signOf } from "../run/score.js";
 
@@ -13,6 +14,8 @@ export interface Explanation {
   margin: string;
   weights: string;
   bias: string;
+  /** Empty for a rule without precisions. */
+  precisions: string;
   after: string;
 }
 
@@ -29,16 +32,17 @@ export const offset = (hasThreshold: boolean): Offset => (hasThreshold ? THRESHO
 
 export function explain(run: Run, step: Step, hasThreshold: boolean): Explanation {
   const { visit } = step;
-  return visit ? explainVisit(run, step, visit, offset(hasThreshold)) : explainStart(step, offset(hasThreshold));
+  return visit ? explainVisit(run, step, visit, offset(hasThreshold)) : explainStart(run, step, offset(hasThreshold));
 }
 
-function explainStart(step: Step, { value }: Offset): Explanation {
+function explainStart(run: Run, step: Step, { value }: Offset): Explanation {
   const [w, b] = weightsAndBias(step.last);
   return {
     headline: "Before the first visit.",
     example: "—", score: "—", margin: "—",
     weights: w ? `w = ${vector(w)}` : "all α are 0",
     bias: b === undefined ? "—" : `b = ${short(value(b))}`,
+    precisions: ruleOf(run.options).moves ? "—" : "",
     after: "—",
   };
 }
@@ -51,7 +55,8 @@ function explainVisit(run: Run, step: Step, visit: Visit, b: Offset): Explanatio
     margin: margin(visit.sign, visit.score) + marginText(visit),
     weights: visit.before ? weights(run, step, visit) : coefficient(run, visit),
     bias: visit.before ? bias(run, step, visit, b) : kernelBias(run, visit, b),
-    after: scoreAfter(run, visit),
+    precisions: precisions(run, visit),
+    after: scoreAfter(run, step, visit, b),
   };
 }
 
@@ -69,21 +74,27 @@ function marginText({ mistake, score, sign }: Visit): string {
   }
 }
 
-function score({ before, row, score }: Visit, { sign }: Offset): string {
-  const [w, b] = weightsAndBias(before);
-  if (!w) return `s ${equals(score)}`;
-  const terms = w.map((weight, k) => `${k === 0 ? short(weight) : bracketed(weight)}·${bracketed(row[k] ?? 0)}`);
-  return `s = w·x ${sign} b = ${terms.join(" + ")}${joined(b ?? 0)} ${equals(score)}`;
+function score({ before, row, score }: Visit, b: Offset): string {
+  return before ? `s = ${sum(before, row, b)} ${equals(score)}` : `s ${equals(score)}`;
 }
 
-/** The symbol of the step: η, or τ for a passive-aggressive rule. */
-const factor = (run: Run): string => (run.options.update?.startsWith("pa") ? "τ" : "η");
+/** The terms of a score. */
+function sum(hyperplane: Hyperplane, row: number[], { sign }: Offset): string {
+  const [w = [], b = 0] = weightsAndBias(hyperplane);
+  const terms = w.map((weight, k) => `${k === 0 ? short(weight) : bracketed(weight)}·${bracketed(row[k] ?? 0)}`);
+  return `w·x ${sign} b = ${terms.join(" + ")}${joined(b)}`;
+}
+
+/** The symbol of the length of a step. */
+const factor = (run: Run): string => ruleOf(run.options).symbol;
 
 function weights(run: Run, step: Step, visit: Visit): string {
   const [before] = weightsAndBias(visit.before);
   const [after] = weightsAndBias(step.last);
   if (!before || !after) return "—";
   if (visit.stepSize === 0) return `w stays ${vector(after)}`;
+  const { moves } = ruleOf(run.options);
+  if (moves) return `w ← ${moves[0]} = ${vector(after)}`;
   const length = `${short(Math.abs(visit.stepSize))}·${bracketed(visit.sign)}`;
   return `w ← w + ${factor(run)} y x = ${vector(before)} + ${length}·${vector(visit.row)} = ${vector(after)}`;
 }
@@ -93,10 +104,20 @@ function bias(run: Run, step: Step, visit: Visit, { sign, value }: Offset): stri
   const [, after = 0] = weightsAndBias(step.last);
   if (run.options.bias === "none") return "b is 0: this run has no bias";
   if (visit.stepSize === 0) return `b stays ${short(value(after))}`;
-  const length = `${short(Math.abs(visit.stepSize))}·${bracketed(visit.sign)}`;
   const unit = biasUnit(run);
+  if (visit.precisions) return `b ← ${short(value(after))}, likewise with x = ${unit.slice(0, 1)}`;
+  const length = `${short(Math.abs(visit.stepSize))}·${bracketed(visit.sign)}`;
   const [symbol, times] = unit === "1" ? ["", ""] : [` ${unit}`, `·${short(run.answer.bias_unit)}`];
   return `b ← b ${sign} ${factor(run)} y${symbol} = ${short(value(before))} ${sign} ${length}${times} = ${short(value(after))}`;
+}
+
+/** The length of the step, and the precisions of the weights and, after them, of the bias. */
+function precisions(run: Run, visit: Visit): string {
+  const { moves } = ruleOf(run.options);
+  if (!moves || !visit.precisions) return "";
+  const [before, after] = visit.precisions.map(all => vector(run.options.bias === "none" ? all.slice(0, -1) : all));
+  if (visit.stepSize === 0) return `a stays ${after}`;
+  return `${factor(run)} = ${short(Math.abs(visit.stepSize))}, a = ${before}; a ← ${moves[1]} = ${after}`;
 }
 
 /** The change of the bias by a step of 1. */
@@ -105,8 +126,9 @@ function biasUnit({ options: { bias = "unit" } }: Run): string {
 }
 
 /** The score of the example by the weights after the visit. */
-function scoreAfter(run: Run, { row, sign, score, scoreAfter, stepSize, before }: Visit): string {
+function scoreAfter(run: Run, { last }: Step, { row, sign, score, scoreAfter, stepSize, before, precisions }: Visit, b: Offset): string {
   if (stepSize === 0) return typeof score === "number" ? `s stays ${short(score)}` : "s stays as it is";
+  if (precisions && last) return `s ← ${sum(last, row, b)} ${equals(scoreAfter)}`;
   const unit = biasUnit(run);
   const [square, value] = before
     ? ["‖x‖²", row.reduce((sum, x) => sum + x * x, run.answer.bias_unit)] : ["K(x, x)", undefined];
@@ -120,9 +142,10 @@ function scoreAfter(run: Run, { row, sign, score, scoreAfter, stepSize, before }
 function coefficient(run: Run, { example, sign, stepSize }: Visit): string {
   if (stepSize === 0) return "no α changes";
   const name = `α${subscript(example + 1)}`;
-  const isCounted = !run.options.update?.startsWith("pa");
-  const gained = `the score of x gains ${bracketed(sign)}·${isCounted ? factor(run) : "τ"}·K(x${subscript(example + 1)}, x)`;
-  return isCounted ? `${name} ← ${name} + 1: ${gained}` : `${name} ← ${name} + τ, τ = ${short(Math.abs(stepSize))}: ${gained}`;
+  const symbol = factor(run);
+  const gained = `the score of x gains ${bracketed(sign)}·${symbol}·K(x${subscript(example + 1)}, x)`;
+  if (ruleOf(run.options).step === "rate") return `${name} ← ${name} + 1: ${gained}`;
+  return `${name} ← ${name} + ${symbol}, ${symbol} = ${short(Math.abs(stepSize))}: ${gained}`;
 }
 
 /** The bias is not part of the kernel's sum. */
@@ -138,25 +161,13 @@ export function weightsAndBias(hyperplane: Hyperplane | undefined): [number[] | 
 }
 
 /** Describes the end of the run. */
-export function outcome(report: Report, { update = "perceptron" }: RunOptions): string {
+export function outcome(report: Report, options: RunOptions): string {
   const updates = plural(report.updates, "update");
-  const clean = update.startsWith("margin") ? "update" : "mistake";
-  if (report.converged) return `This run converges: epoch ${grouped(report.epochs)} makes no ${clean}, after ${updates}.`;
+  if (report.converged) return `This run converges: epoch ${grouped(report.epochs)} makes no ${ruleOf(options).clean_of}, after ${updates}.`;
   if (report.stopped_by === "allowed_mistakes") {
     return `This run stops after ${plural(report.epochs, "epoch")} and ${updates}: the last epoch makes no more mistakes than allowed.`;
   }
   const last = report.mistakes_per_epoch.at(-1) ?? 0;
   const still = last > 0 ? `makes ${plural(last, "mistake")}` : "changes the weights";
   return `This run ends without converging, after ${plural(report.epochs, "epoch")} and ${updates}: the last epoch still ${still}.`;
-}
-
-/** The formula of Novikoff's bound for this bias and update rule. */
-export function formula({ options, answer }: Run): string {
-  const withMargin = options.update?.startsWith("margin") ?? false;
-  switch (options.bias ?? "unit") {
-    case "unit": return withMargin ? "(R²+1+2M/η)/γ²" : "(R²+1)/γ²";
-    case "none": return withMargin ? "(R²+2M/η)/γ²" : "(R/γ)²";
-    case "radius": return withMargin ? "4(R²+M/η)/γ²" : "(2R/γ)²";
-    default: return `(R²+${short(answer.bias_unit)}${withMargin ? "+2M/η" : ""})/γ²`;
-  }
 }

@@ -3,6 +3,7 @@
 import { button, el } from "../dom.js";
 import { writeNumber } from "../numbers.js";
 import type { Score } from "../contract.js";
+import { ruleOf } from "../rules.js";
 import type { Run, Step } from "../run/run.js";
 import { digits, marginOf } from "../run/score.js";
 import { Counters } from "./counters.js";
@@ -24,7 +25,7 @@ export class StepsPanel {
   private readonly lines = {
     example: el("dd", { "data-test": "example" }), score: el("dd", { "data-test": "score" }),
     margin: el("dd", { "data-test": "margin" }), weights: el("dd", { "data-test": "update" }),
-    bias: el("dd", { "data-test": "bias-update" }), after: el("dd", { "data-test": "score-after" }),
+    bias: el("dd", { "data-test": "bias-update" }), precisions: el("dd", { "data-test": "precisions", hidden: true }), after: el("dd", { "data-test": "score-after" }),
   };
   private readonly heads = { bias: el("th", { scope: "col" }), threshold: el("th", { scope: "col" }) };
   private readonly cells = { before: buildCells("before"), after: buildCells("") };
@@ -81,6 +82,8 @@ export class StepsPanel {
     this.sentence.show(run, step, this.stepper.playing);
     this.headline.dataset.mistake = String(step.visit?.mistake ?? false);
     for (const key of Object.keys(this.lines) as (keyof typeof this.lines)[]) this.lines[key].textContent = lines[key];
+    this.root.dataset.step = ruleOf(run.options).step;
+    this.lines.precisions.hidden = lines.precisions === "";
     const { visit } = step;
     setDigits(this.lines.score, visit?.score);
     setDigits(this.lines.margin, visit && marginOf(visit.sign, visit.score));
@@ -102,9 +105,9 @@ export class StepsPanel {
   }
 
   private explanation(): HTMLElement {
-    const { example, score, margin, weights, bias, after } = this.lines;
+    const { example, score, margin, weights, bias, precisions, after } = this.lines;
     return el("dl", { class: "explanation" },
-      ...Object.entries({ example, "score s": score, "margin y·s": margin, weights, bias, "score after": after })
+      ...Object.entries({ example, "score s": score, "margin y·s": margin, weights, bias, precisions, "score after": after })
         .flatMap(([name, line]) => [el("dt", { class: "visually-hidden" }, name), line]));
   }
 

@@ -5,6 +5,7 @@ import type { Statement } from "../lab.js";
 import { short } from "../numbers.js";
 import { hasLine } from "../plane/shapes.js";
 import type { Run, Step, Visit } from "../run/run.js";
+import { ruleOf } from "../rules.js";
 import { equals, signOf } from "../run/score.js";
 import { effect } from "./effect.js";
 
@@ -44,7 +45,7 @@ function sentence(run: Run, step: Step, playing: boolean): Statement {
 }
 
 function end({ report, options }: Run): Statement {
-  const what = options.update?.startsWith("margin") || options.update?.startsWith("pa") ? "update" : "mistake";
+  const what = ruleOf(options).clean_of;
   if (report.converged) return { cause: `The last epoch made no ${what}.`, effect: "The run has converged.", mistake: false };
   if (report.stopped_by === "allowed_mistakes") return { cause: "Its last epoch is good enough.", effect: "The run stops.", mistake: false };
   return { cause: `The last epoch made ${what}s.`, effect: "It ends without converging.", mistake: true };

@@ -29,7 +29,7 @@ pub use weight_sequence::{UpdateRecord, WeightSequence};
 
 use std::{collections::HashMap, ops::Range, sync::OnceLock};
 
-use super::{Keep, Keeper, Kept, KeptAs};
+use super::{Keep, Keeper, Kept, Storage};
 use vote_counter::VoteCounter;
 
 use crate::{
@@ -46,7 +46,8 @@ pub(super) static KEEPER: Keeper = Keeper {
     kept: Kept::Vote,
     name: "vote",
     words: "the voted weights",
-    kept_as: KeptAs::Votes,
+    title: "vote of all weights",
+    storage: Storage::Sequence,
     is_compared: false,
 };
 

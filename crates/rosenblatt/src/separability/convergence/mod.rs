@@ -28,8 +28,6 @@
 mod certificate;
 mod check;
 
-use std::cmp::Ordering;
-
 pub use certificate::{
     CONVERGENCE_VERSION, Convergence, ConvergenceCertificate, ConvergenceError, StrictClass,
 };
@@ -41,6 +39,7 @@ use super::{
 };
 use crate::{
     data::{Examples, Row, Sign},
+    dynamics::Ending,
     schedule::Init,
     train::{Bias, Options},
 };
@@ -109,11 +108,9 @@ pub fn convergence(
     options: &SeparabilityOptions,
     stop: &mut dyn FnMut() -> bool,
 ) -> ConvergenceVerdict {
-    let rule = run.update.rule();
-    if run.kernel.is_some() || run.penalty.is_some() || rule.ends_despite_updates {
+    let Some(Ending { strict, is_certain }) = run.dynamics().ending else {
         return ConvergenceVerdict::NoTheorem;
-    }
-    let strict = strict_class(run);
+    };
     let found = match verdict {
         _ if run.bias == Bias::Radius && examples.iter().all(|(row, _)| is_zero(row)) => {
             constant(examples, run, strict)
@@ -131,19 +128,8 @@ pub fn convergence(
     };
     match found.convergence() {
         Some(Convergence::Never) | None => found,
-        Some(_) if rule.novikoff.is_some() => found,
+        Some(_) if is_certain => found,
         Some(_) => ConvergenceVerdict::NoTheorem,
-    }
-}
-
-/// The only class for whose examples a score of 0 is a mistake; `None` if it is one for both.
-fn strict_class(run: &Options) -> Option<Sign> {
-    let is_strict = |&sign: &Sign| run.mistake.holds(Ordering::Equal, sign, run.zero);
-    let is_by_mistake = run.update.moves_only_on_mistakes();
-    let strict: Vec<Sign> = [Sign::Plus, Sign::Minus].into_iter().filter(is_strict).collect();
-    match strict.as_slice() {
-        &[only] if is_by_mistake => Some(only),
-        _ => None,
     }
 }
 

@@ -7,7 +7,7 @@ use rosenblatt::{
     keep::Keep,
     schedule::{Init, Order},
     space::Kernel,
-    train::{Bias, ClassWeight, Options},
+    train::{Bias, ClassWeight, Multiclass, Options},
     update::{self, Mistake, Update},
 };
 
@@ -127,9 +127,44 @@ pub(crate) fn any_table() -> impl Strategy<Value = Table> {
     Union::new(kinds().into_iter().map(|numbers| table(numbers).boxed()))
 }
 
-/// Such options whose epochs visit all examples, as votes and more than one hyperplane need.
+/// Valid options of every kind for two classes, at most 5 epochs. Every field is drawn: a new one does not compile until it is.
+pub(crate) fn options() -> impl Strategy<Value = Options> {
+    (drawn(), 0usize..GIVE_WAY.len()).prop_map(|(options, from)| valid(options, from))
+}
+
+/// Such options of the perceptron's rule in feature space without a penalty, which keep the last weights.
+pub(crate) fn perceptron() -> impl Strategy<Value = Options> {
+    drawn().prop_map(|options| valid(Options { update: Update::PERCEPTRON, ..plain(options) }, 0))
+}
+
+/// Such options of that rule whose epochs visit all examples, as votes and more than one hyperplane need.
 pub(crate) fn whole_epochs() -> impl Strategy<Value = Options> {
-    options().prop_map(visiting_all)
+    perceptron().prop_map(visiting_all)
+}
+
+/// Such options for examples that come one by one.
+pub(crate) fn one_rate() -> impl Strategy<Value = Options> {
+    whole_epochs().prop_map(|options| Options { decay: None, ..options })
+}
+
+/// Such options of another rule.
+pub(crate) fn other_rule() -> impl Strategy<Value = Options> {
+    let others = drawn().prop_filter("another rule", |it| it.update != Update::PERCEPTRON);
+    others.prop_map(|options| valid(plain(options), 0))
+}
+
+/// Such options of another rule whose weights are a combination of rows, as kernels and votes need.
+pub(crate) fn row_rule() -> impl Strategy<Value = Options> {
+    let sums_rows = |options: &Options| options.update.rule().precise.is_none();
+    other_rule().prop_filter("precisions", sums_rows)
+}
+
+/// Such options of any rule that allows it with a penalty, which keep what `auto` does.
+pub(crate) fn penalized() -> impl Strategy<Value = Options> {
+    (prop_oneof![perceptron(), row_rule()], penalty()).prop_map(|(options, penalty)| {
+        let (penalty, keep) = (Some(penalty), Keep::Auto);
+        visiting_all(Options { penalty, keep, decay: None, ..options })
+    })
 }
 
 /// These options with another order if their epochs visit only one example.
@@ -138,25 +173,33 @@ pub(crate) fn visiting_all(options: Options) -> Options {
     Options { order, ..options }
 }
 
-/// Such options for examples that come one by one.
-pub(crate) fn one_rate() -> impl Strategy<Value = Options> {
-    whole_epochs().prop_map(|options| Options { decay: None, ..options })
+/// These options in feature space without a penalty, of a run that keeps the last weights alone.
+fn plain(options: Options) -> Options {
+    let (kernel, penalty, keep) = (None, None, Keep::Last);
+    let (classes, compare) = (Multiclass::Auto, false);
+    Options { kernel, penalty, keep, classes, compare, ..options }
 }
 
-/// Options of every kind for one hyperplane, at most 5 epochs. The test chooses the kept weights.
-pub(crate) fn options() -> impl Strategy<Value = Options> {
-    let bias = prop_oneof![
+fn bias() -> impl Strategy<Value = Bias> {
+    prop_oneof![
         3 => Just(Bias::Unit),
         1 => Just(Bias::None),
         1 => Just(Bias::Radius),
         1 => (1e-3..1e3).prop_map(Bias::Feature),
-    ];
-    let eta = prop_oneof![Just(1.0), Just(0.1), Just(0.5), Just(3.0), 1e-3..1e3];
-    let class_weight = prop_oneof![
+    ]
+}
+
+fn class_weight() -> impl Strategy<Value = ClassWeight> {
+    prop_oneof![
         2 => Just(ClassWeight::Uniform),
         1 => Just(ClassWeight::Balanced),
         1 => (0.1..10.0, 0.1..10.0).prop_map(|(minus, plus)| ClassWeight::Given(vec![minus, plus])),
-    ];
+    ]
+}
+
+/// Options of which some can exclude each other.
+fn drawn() -> impl Strategy<Value = Options> {
+    let eta = prop_oneof![Just(1.0), Just(0.1), Just(0.5), Just(3.0), 1e-3..1e3];
     let boundary = (
         prop_oneof![Just(Mistake::Margin), Just(Mistake::Label)],
         prop_oneof![Just(ZeroScore::Positive), Just(ZeroScore::Negative)],
@@ -169,7 +212,21 @@ pub(crate) fn options() -> impl Strategy<Value = Options> {
     ];
     let init = prop_oneof![2 => Just(Init::Zero), 1 => Just(Init::Random)];
     let run = (any::<u64>(), 1u64..=5, 0u64..=2);
-    (bias, (eta, decay), class_weight, boundary, order, init, run).prop_map(
+    let weights = (
+        prop_oneof![Just(Update::PERCEPTRON), update()],
+        proptest::option::weighted(0.25, kernel()),
+        proptest::option::weighted(0.25, penalty()),
+        proptest::sample::select(vec![
+            Keep::Auto,
+            Keep::Last,
+            Keep::Average,
+            Keep::Pocket,
+            Keep::Vote,
+        ]),
+        proptest::sample::select(vec![Multiclass::Auto, Multiclass::OneVsRest, Multiclass::Joint]),
+        (any::<bool>(), any::<bool>()),
+    );
+    (bias(), (eta, decay), class_weight(), boundary, order, init, run, weights).prop_map(
         |(
             bias,
             (eta, decay),
@@ -178,11 +235,13 @@ pub(crate) fn options() -> impl Strategy<Value = Options> {
             order,
             init,
             (seed, epochs, allow_mistakes),
+            (update, kernel, penalty, keep, classes, (compare, plateau)),
         )| Options {
+            update,
+            keep,
+            kernel,
+            penalty,
             bias,
-            eta,
-            decay,
-            class_weight,
             mistake,
             zero,
             order,
@@ -190,44 +249,48 @@ pub(crate) fn options() -> impl Strategy<Value = Options> {
             seed,
             epochs,
             allow_mistakes,
-            keep: Keep::Last,
-            ..Options::default()
+            eta,
+            decay,
+            class_weight,
+            classes,
+            compare,
+            plateau,
         },
     )
 }
 
-/// Valid options with a rule other than the perceptron's.
-pub(crate) fn other_rule() -> impl Strategy<Value = Options> {
-    (options(), update()).prop_map(|(options, update)| {
-        let has_rate = update.rule().takes_learning_rate;
-        let eta = if has_rate { options.eta } else { 1.0 };
-        let decay = options.decay.filter(|_| has_rate);
-        let options = if update.moves_only_on_mistakes() { options } else { visiting_all(options) };
-        let class_weight = match update.rule().takes_weights {
-            true => options.class_weight.clone(),
-            false => ClassWeight::Uniform,
-        };
-        Options { update, eta, decay, class_weight, ..options }
-    })
+/// What gives way, in turn, until options are valid.
+const GIVE_WAY: [fn(&mut Options); 9] = [
+    |it| it.eta = 1.0,
+    |it| it.decay = None,
+    |it| it.class_weight = ClassWeight::Uniform,
+    |it| *it = visiting_all(it.clone()),
+    |it| it.init = Init::Zero,
+    |it| it.penalty = None,
+    |it| it.kernel = None,
+    |it| it.keep = Keep::Last,
+    |it| it.update = Update::PERCEPTRON,
+];
+
+/// Valid options from those that exclude each other: the first one that helps gives way, counted from `from`.
+fn valid(mut options: Options, from: usize) -> Options {
+    while options.check().is_err() {
+        let mut ways = GIVE_WAY.iter().cycle().skip(from).take(GIVE_WAY.len()).map(|give_way| {
+            let mut changed = options.clone();
+            give_way(&mut changed);
+            changed
+        });
+        let better = ways.clone().find(|changed| changed.check() != options.check());
+        options = better.or(ways.next()).expect("there are some");
+    }
+    options
 }
 
-/// Such options whose weights are a combination of rows, as kernels and votes need.
-pub(crate) fn row_rule() -> impl Strategy<Value = Options> {
-    let sums_rows = |options: &Options| options.update.rule().precise.is_none();
-    other_rule().prop_filter("precisions", sums_rows)
-}
-
-/// Valid options with a penalty.
-pub(crate) fn penalized() -> impl Strategy<Value = Options> {
+/// Penalties of both parts.
+fn penalty() -> impl Strategy<Value = Penalty> {
     let alpha = prop_oneof![Just(0.0), Just(0.25), Just(1e-3), 1e-6..2.0];
     let l1_ratio = prop_oneof![Just(0.0), Just(1.0), 0.0..=1.0f64];
-    let penalty = (alpha, l1_ratio).prop_map(|(alpha, l1_ratio)| Penalty { alpha, l1_ratio });
-    let first_order = row_rule().prop_map(|options| Options { keep: Keep::Auto, ..options });
-    (prop_oneof![options(), first_order], penalty).prop_map(|(options, penalty)| Options {
-        penalty: Some(penalty),
-        decay: None,
-        ..visiting_all(options)
-    })
+    (alpha, l1_ratio).prop_map(|(alpha, l1_ratio)| Penalty { alpha, l1_ratio })
 }
 
 /// Every existing rule except the perceptron's, so that a new rule is drawn as well.

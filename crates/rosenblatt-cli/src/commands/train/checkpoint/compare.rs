@@ -64,17 +64,7 @@ fn data_differ(then: &Terms, now: &Terms, data: &str) -> Option<String> {
 
 /// Every option that changes a run, as a user writes it, but for `--epochs`.
 fn words(terms: &Terms) -> Vec<String> {
-    let Terms {
-        options,
-        scale,
-        normalise,
-        weighting,
-        document_frequency,
-        holdout,
-        patience,
-        classes,
-        data: _,
-    } = terms;
+    let Terms { options, preparation, holdout, patience, classes, data: _ } = terms;
     let Options {
         update,
         keep,
@@ -95,7 +85,7 @@ fn words(terms: &Terms) -> Vec<String> {
         compare,
         plateau: _,
     } = options;
-    vec![
+    let mut words = vec![
         with("update", update),
         with("keep", &word(keep)),
         maybe("kernel", kernel.map(|kernel| kernel.to_string())),
@@ -111,14 +101,14 @@ fn words(terms: &Terms) -> Vec<String> {
         with("class-weight", &weights(class_weight, classes)),
         with("classes", &word(multiclass)),
         if *compare { "no `--no-compare`" } else { "`--no-compare`" }.to_owned(),
-        with("scale", &word(scale)),
-        with("weighting", &weighting.name()),
-        maybe("document-frequency", document_frequency.map(|frequency| frequency.to_string())),
-        with("normalise", &normalise.name()),
+    ];
+    words.extend(preparation.options().map(|(name, value)| maybe(name, value)));
+    words.extend([
         maybe("holdout", holdout.map(|share| share.to_string())),
         maybe("patience", patience.map(|patience| patience.to_string())),
         maybe("positive", classes.positive().map(name)),
-    ]
+    ]);
+    words
 }
 
 fn with(flag: &str, value: &dyn ToString) -> String {

@@ -3,13 +3,11 @@
 use rosenblatt::{
     keep::Kept,
     report::MarginBracket,
-    schedule::Init,
     separability::{
         Bracket, Certificate, Convergence, ConvergenceCertificate, ConvergenceVerdict, Ended,
         ErrorBounds, Margins, Verdict,
     },
-    train::{Bias, ClassWeight, Options},
-    update::Update,
+    train::{Bias, Options},
 };
 use serde::{Serialize, Serializer};
 
@@ -176,15 +174,11 @@ fn of_bias(margins: &Margins, bias: Bias) -> Option<(Bracket, Option<f64>)> {
 
 /// That a run ends, if a hyperplane separates the examples and the rule has Novikoff's theorem.
 fn ends_if_separable(options: &Options) -> Option<Convergence> {
-    let has_theorem = options.update.rule().novikoff.is_some() && options.penalty.is_none();
-    has_theorem.then_some(Convergence::Always)
+    let is_certain = options.dynamics().ending.is_some_and(|ending| ending.is_certain);
+    is_certain.then_some(Convergence::Always)
 }
 
 /// Whether Novikoff's theorem applies to such a run.
 fn is_covered(options: &Options) -> bool {
-    options.update == Update::PERCEPTRON
-        && options.penalty.is_none()
-        && options.decay.is_none()
-        && options.init == Init::Zero
-        && options.class_weight == ClassWeight::Uniform
+    options.dynamics().theorem == Ok(0.0)
 }

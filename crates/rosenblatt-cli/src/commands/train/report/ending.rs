@@ -3,7 +3,7 @@
 use rosenblatt::{
     report::{Report, Stop},
     schedule::Order,
-    train::Options,
+    train::{CleanEpoch, NotASum, Options, WeightsAre},
 };
 
 use super::margins::whose;
@@ -22,7 +22,8 @@ pub(super) fn ending(report: &Report, options: &Options) -> String {
     let epochs = counted(report.epochs, "epoch");
     match report.stopped_by {
         Stop::CleanEpoch => {
-            let clean = format!("epoch {} made no mistake, after {updates}", count(report.epochs));
+            let none = options.update.rule().clean_of().noun();
+            let clean = format!("epoch {} made no {none}, after {updates}", count(report.epochs));
             let mistakes: u64 = report.mistakes_per_epoch.iter().sum();
             match report.updates.saturating_sub(mistakes) {
                 // After an update in the last epoch the weights may be wrong on some rows.
@@ -53,7 +54,8 @@ pub(super) fn ending(report: &Report, options: &Options) -> String {
         }
         Stop::MaxEpochs | Stop::Observer => {
             let is_whole = report.stopped_by == Stop::MaxEpochs;
-            let goes_on = last == 0 && is_whole && options.penalty.is_none();
+            let goes_on =
+                last == 0 && is_whole && options.dynamics().clean_epoch != CleanEpoch::GoesOn;
             let but = if goes_on { ", but updates without a mistake" } else { "" };
             format!(
                 "not converged: {epochs}, {updates}; the last epoch made {}{but}",
@@ -68,7 +70,7 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
     let (report, options) = (outcome.file.model.report(), outcome.file.model.options());
     let can_be_diagnosed =
         outcome.diagnosis.is_none() && options.kernel.is_none() && !is_joint(&outcome.file);
-    let has_penalty = options.penalty.is_some();
+    let weights = options.dynamics().weights;
     let mut lines = Vec::new();
     if let Some(diagnosis) = &outcome.diagnosis {
         lines.extend(diagnosis.lines(report));
@@ -85,7 +87,7 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
         }
         Some(_) => {}
         None if outcome.cycle.is_some() => lines.extend(outcome.cycle.map(returned)),
-        None if has_penalty && outcome.diagnosis.is_none() => {
+        None if weights == WeightsAre::Other(NotASum::Penalty) && outcome.diagnosis.is_none() => {
             lines.push(
                 "a run with a penalty does not converge: its weights shrink at every example"
                     .to_owned(),
@@ -104,7 +106,7 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
     }
     lines.extend(sorted(outcome));
     if !report.converged {
-        lines.extend(outcome.spread.and_then(scaling_advice));
+        lines.extend(outcome.scale_spread.and_then(scaling_advice));
     }
     lines
 }
@@ -142,11 +144,11 @@ fn sorted(outcome: &TrainOutcome) -> Option<String> {
 }
 
 /// Advice to scale features of very different sizes.
-fn scaling_advice(spread: f64) -> Option<String> {
+fn scaling_advice(scale_spread: f64) -> Option<String> {
     const MUCH: f64 = 100.0;
     let advice = || {
-        let times = times(spread);
+        let times = times(scale_spread);
         format!("the largest feature is {times} times the smallest: try `--scale auto`")
     };
-    (spread >= MUCH).then(advice)
+    (scale_spread >= MUCH).then(advice)
 }

@@ -1,12 +1,10 @@
 //! The report for a program.
 
 use rosenblatt::{
-    DocumentFrequency, Weighting,
-    data::Scale,
     guarantee::Guarantee,
-    preparation::Normalise,
     report::{ClassReport, Report},
     train::Options,
+    transforms::NamedSteps,
 };
 use serde::Serialize;
 
@@ -55,16 +53,8 @@ pub(in crate::commands::train) struct TrainJson<'a> {
     /// The name of the data.
     data: &'a str,
     options: &'a Options,
-    scale: Scale,
-    /// The length by which rows are divided; absent if they are not.
-    #[serde(skip_serializing_if = "Normalise::is_none")]
-    normalise: Normalise,
-    /// The weighting of counts; absent if they stay as they are.
-    #[serde(skip_serializing_if = "Weighting::is_count")]
-    weighting: Weighting,
-    /// The limits on the rows in which a feature is; absent if there are none.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    document_frequency: Option<DocumentFrequency>,
+    #[serde(flatten)]
+    preparation: NamedSteps,
     /// The most frequent class, whose share a useful model exceeds.
     baseline: BaselineJson<'a>,
     /// Whether the examples are sorted by class; absent if they are not, or an order was given.
@@ -132,10 +122,7 @@ pub(in crate::commands::train) fn json(
         hard: outcome.hard.as_deref(),
         data: &outcome.data,
         options: outcome.file.model.options(),
-        scale: outcome.file.model.scaling().map_or(Scale::None, |scaling| scaling.scale),
-        normalise: outcome.file.model.normalise(),
-        weighting: outcome.file.model.weighting(),
-        document_frequency: outcome.file.model.document_frequency(),
+        preparation: outcome.file.model.preparation().named(),
         baseline: BaselineJson { class: &classes.names()[majority], share, examples },
         sorted: outcome.is_sorted.then_some(true),
         tool_version: &outcome.file.tool_version,

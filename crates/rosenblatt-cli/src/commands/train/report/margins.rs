@@ -2,30 +2,24 @@
 
 use rosenblatt::{
     keep::Kept,
-    preparation::{Normalise, Preparation},
     report::{MarginBracket, Report},
-    schedule::Init,
-    train::Bias,
+    train::{Bias, NotASum, WeightsAre},
+    transforms::Preparation,
     update::{Mistake, Update},
 };
 
 use crate::{
     commands::{
         options::kept_weights,
-        theorem::{formula, joint_formula, longest, space},
+        theorem::{formula, longest, space},
         train::outcome::TrainOutcome,
     },
     text::{at_least, at_most, counted, number},
 };
 
 /// The rows of which a margin is, where these are not the rows of the data.
-pub(super) fn whose(preparation: &Preparation) -> Option<&'static str> {
-    match (&preparation.scaling, preparation.normalise) {
-        (None, Normalise::None) if preparation.weights.is_none() => None,
-        (None, Normalise::None) => Some("weighted counts"),
-        (Some(_), Normalise::None) => Some("scaled features"),
-        (_, _) => Some("normalised rows"),
-    }
+pub(super) fn whose(preparation: &Preparation) -> Option<String> {
+    preparation.steps().last().map(|step| step.words().rows())
 }
 
 /// The lines of the margin and of the bound, with their names.
@@ -44,7 +38,7 @@ pub(super) fn margins(outcome: &TrainOutcome, is_joint: bool) -> Vec<(&'static s
         );
     }
     if let Some(bound) = report.novikoff_bound {
-        let formula = if is_joint { joint_formula(update, bias) } else { formula(update, bias) };
+        let formula = formula(update, bias, is_joint);
         let made = counted(report.updates, "update");
         lines.push((
             "Novikoff",
@@ -58,7 +52,7 @@ pub(super) fn margins(outcome: &TrainOutcome, is_joint: bool) -> Vec<(&'static s
 fn bracket(outcome: &TrainOutcome, is_joint: bool) -> String {
     let model = &outcome.file.model;
     let (report, options) = (model.report(), model.options());
-    let (update, bias) = (options.update, options.bias);
+    let bias = options.bias;
     let MarginBracket { lower, upper } = report.margin;
     let of_all = if is_joint { ", of the weights of all classes together" } else { "" };
     let space = space(bias) + of_all;
@@ -73,21 +67,15 @@ fn bracket(outcome: &TrainOutcome, is_joint: bool) -> String {
         (None, Some(upper)) if outcome.is_separable() => format!("γ ≤ {upper}{space}"),
         (None, Some(upper)) => format!("γ ≤ {upper}{space}, if the classes are separable"),
         (Some(lower), None) => format!("{lower} ≤ γ{space}"),
-        (None, None) if options.penalty.is_some() => {
-            "unknown: no weights separated the classes, and a run with a penalty gives no bound"
-                .to_owned()
-        }
-        (None, None) if update.rule().precise.is_some() => {
-            "unknown: no weights separated the classes, and the update rule gives no bound"
-                .to_owned()
-        }
-        (None, None) if options.init == Init::Random => {
-            "unknown: no weights separated the classes, and random initial weights give no bound"
-                .to_owned()
-        }
         (None, None) => {
-            "unknown: no weights separated the classes, and given initial weights give no bound"
-                .to_owned()
+            let reason = match options.dynamics().weights {
+                WeightsAre::Other(NotASum::Penalty) => "a run with a penalty gives",
+                WeightsAre::Other(NotASum::Precisions(_)) => "the update rule gives",
+                WeightsAre::Other(NotASum::RandomStart) => "random initial weights give",
+                WeightsAre::Other(NotASum::GivenStart) => "given initial weights give",
+                WeightsAre::SumOfRows => "the last weights give",
+            };
+            format!("unknown: no weights separated the classes, and {reason} no bound")
         }
     }
 }
@@ -117,7 +105,7 @@ fn without_margin(report: &Report, update: Update, mistake: Mistake) -> Option<&
             "the last weights separate, with a margin too small to be represented"
         }
         (Mistake::Label, Some(0.0)) => "no separator: an example lies on the hyperplane",
-        (Mistake::Label, None) if report.kept != Kept::Vote => {
+        (Mistake::Label, None) if report.kept.keeper().is_hyperplane() => {
             "the weights separate, with a margin too small to be represented"
         }
         (Mistake::Label, _) => "no separator is known: an example may lie on the hyperplane",
