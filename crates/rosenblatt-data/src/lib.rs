@@ -45,6 +45,7 @@ mod input;
 mod learn_file;
 mod mapped_file;
 mod not_text;
+mod note;
 mod notes;
 mod number;
 mod number_form;
@@ -63,6 +64,7 @@ mod sealed;
 pub mod sheet;
 mod similar;
 mod table;
+pub mod text;
 mod trace;
 mod training_input;
 mod vowpal_wabbit;
@@ -89,6 +91,7 @@ pub use input::{reader::Reader, source::Source};
 #[cfg(feature = "files")]
 pub use mapped_file::report_cut_off_files;
 pub use not_text::NotText;
+pub use note::{Note, NoteCode, Severity};
 pub use notes::{Filled, Notes};
 pub use number_form::{DateOrder, Decimal, NumberForm};
 pub use options::{

@@ -1,11 +1,11 @@
-//! The change of the options of reading that resolves an error: one map for all who give advice.
+//! The change of options that resolves an error or a note: one map for all who give advice.
 
 use crate::{
     CsvProblem, Encoding, Header, JsonProblem, NotText, NumberForm, OnError, Problem, ReadError,
     ReadOptions,
 };
 
-/// A change of the options of reading.
+/// A change of the options of reading, or of a run.
 #[derive(Clone, Debug, PartialEq)]
 pub enum Remedy {
     /// Take the labels from this column.
@@ -38,6 +38,13 @@ pub enum Remedy {
         /// The share in whole percent.
         percent: u64,
     },
+    /// Set an option of the run. It resolves notes, never an error of reading.
+    Run {
+        /// The name of the option.
+        option: &'static str,
+        /// Its value.
+        value: &'static str,
+    },
 }
 
 impl Remedy {
@@ -59,7 +66,8 @@ impl Remedy {
             | Remedy::Ignore(_)
             | Remedy::MissingValue(_)
             | Remedy::Form { .. }
-            | Remedy::SkipShare { .. } => true,
+            | Remedy::SkipShare { .. }
+            | Remedy::Run { .. } => true,
         }
     }
 }

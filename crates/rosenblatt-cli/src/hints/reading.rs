@@ -4,12 +4,12 @@ use std::{io, path::Path};
 
 use rosenblatt::data::excerpt;
 use rosenblatt_data::{
-    ColumnarProblem, CsvProblem, DateOrder, Decimal, Encoding, FormatKind, FormatProblem,
-    IdxProblem, JsonProblem, LibsvmProblem, NotText, NumberForm, PackedProblem, Problem, ReadError,
-    Remedy, TargetDoubt, VowpalWabbitLines, similar,
+    ColumnarProblem, CsvProblem, Encoding, FormatKind, FormatProblem, IdxProblem, JsonProblem,
+    LibsvmProblem, NotText, PackedProblem, Problem, ReadError, Remedy, TargetDoubt,
+    VowpalWabbitLines, similar,
 };
 
-use super::command_line::shell_word;
+use super::{command_line::shell_word, remedy::typed};
 
 /// Advice for errors of reading data to learn from.
 pub(super) fn of_reading(error: &ReadError) -> Option<String> {
@@ -299,41 +299,20 @@ fn separator_in(name: &str) -> Option<String> {
 
 /// Advice for cells that are separated by this character.
 fn of_separator(separator: char) -> String {
-    let word = shell_word(&separator_word(separator));
-    format!("is the separator `{}`? try `--delimiter {word}`", separator.escape_default())
+    let options = typed(&Remedy::Separator(separator));
+    format!("is the separator `{}`? try `{options}`", separator.escape_default())
 }
 
 /// Advice that is the same whatever error it resolves.
 fn of_remedy(remedy: &Remedy) -> Option<String> {
     match remedy {
         Remedy::Separator(separator) => Some(of_separator(*separator)),
-        Remedy::SkipShare { percent } => {
-            Some(format!("`--on-error skip:{percent}%` accepts this share"))
-        }
+        Remedy::SkipShare { .. } => Some(format!("`{}` accepts this share", typed(remedy))),
         Remedy::Ignore(column) => {
             Some(format!("leave the column out with `--ignore {}`", quoted(column)))
         }
         Remedy::Encoding(Encoding::Latin1) => Some(NOT_UTF8.to_owned()),
         _ => None,
-    }
-}
-
-/// An encoding as `--encoding` takes it.
-pub(crate) fn encoding_word(encoding: Encoding) -> &'static str {
-    match encoding {
-        Encoding::Utf8 => "utf-8",
-        Encoding::Latin1 => "latin1",
-        Encoding::Utf16 => "utf-16",
-    }
-}
-
-/// A separator of cells as `--delimiter` takes it.
-pub(crate) fn separator_word(separator: char) -> String {
-    match separator {
-        ';' => "semicolon".to_owned(),
-        '\t' => "tab".to_owned(),
-        ' ' => "space".to_owned(),
-        other => other.to_string(),
     }
 }
 
@@ -344,7 +323,7 @@ fn of_not_text(file: &str, found: NotText) -> String {
         format!("in Python, `pandas.{read}(FILE).to_csv(\"data.csv\", index=False)` writes a table")
     };
     match found {
-        NotText::Utf16 => format!("`--encoding {}` reads it", encoding_word(Encoding::Utf16)),
+        NotText::Utf16 => format!("`{}` reads it", typed(&Remedy::Encoding(Encoding::Utf16))),
         NotText::Workbook | NotText::OldWorkbook => {
             "save the sheet as CSV in the spreadsheet program".to_owned()
         }
@@ -523,7 +502,15 @@ fn of_column(problem: &Problem) -> Option<String> {
         }
         Problem::AllMissing { .. } => return of_remedy(&problem.remedy()?),
         Problem::MixedColumn { .. } | Problem::OneText { .. } => of_mixed_column(problem),
-        Problem::OtherForm { column, form, .. } => of_form(column, form),
+        Problem::OtherForm { column, form, .. } => {
+            let read = typed(&problem.remedy()?);
+            let (column, are_dates) = (quoted(column), form.dates.is_some());
+            let reads = if are_dates { "numbers of days" } else { "numbers" };
+            format!(
+                "`{read}` reads them as {reads}, `--categorical {column}` as categories, \
+                 `--ignore {column}` leaves the column out"
+            )
+        }
         Problem::ManyValues { column, .. } => {
             let column = quoted(column);
             format!(
@@ -563,43 +550,6 @@ fn of_mixed_column(problem: &Problem) -> String {
         (false, false) => format!("{ignore}, {categories}"),
         (false, true) => format!("{categories}, {ignore}"),
     }
-}
-
-/// The options that read numbers of a column in this form.
-pub(crate) fn form_options(column: &str, form: &NumberForm) -> Vec<(&'static str, String)> {
-    let dates = form.dates.map(|order| match order {
-        DateOrder::Ymd => "ymd",
-        DateOrder::Dmy => "dmy",
-        DateOrder::Mdy => "mdy",
-    });
-    let decimal = (form.decimal == Decimal::Comma).then_some("comma");
-    let thousands = form.thousands.map(|separator| match separator {
-        ',' => "comma".to_owned(),
-        '.' => "point".to_owned(),
-        ' ' => "space".to_owned(),
-        other => other.to_string(),
-    });
-    let options = [
-        ("--dates", dates.map(str::to_owned)),
-        ("--decimal", decimal.map(str::to_owned)),
-        ("--thousands", thousands),
-        ("--units", form.unit.as_ref().map(|_| column.to_owned())),
-    ];
-    options.into_iter().filter_map(|(option, value)| Some((option, value?))).collect()
-}
-
-/// Advice that names the options for a form of numbers.
-fn of_form(column: &str, form: &NumberForm) -> String {
-    let options = form_options(column, form).into_iter();
-    let options: Vec<String> =
-        options.map(|(option, value)| format!("{option} {}", shell_word(&value))).collect();
-    let column = quoted(column);
-    let reads = if form.dates.is_some() { "numbers of days" } else { "numbers" };
-    format!(
-        "`{}` reads them as {reads}, `--categorical {column}` as categories, \
-         `--ignore {column}` leaves the column out",
-        options.join(" ")
-    )
 }
 
 /// Advice for data whose label is not clear.

@@ -5,7 +5,7 @@
 //! unclear. So the hint is known to work.
 
 use rosenblatt_data::{
-    Header, NumberForm, ReadError, ReadOptions, Remedy,
+    ReadError, ReadOptions, Remedy,
     schema::{Inputs, Schema},
 };
 
@@ -14,7 +14,7 @@ use crate::{
     args::TrainArgs,
     commands::inputs::InputFiles,
     error::CliError,
-    hints::{CommandLine, encoding_word, form_options, separator_word},
+    hints::{Addition, CommandLine, options_of},
     output::LONGEST_MESSAGE,
 };
 
@@ -28,14 +28,6 @@ pub(super) fn with_all_options(arguments: &TrainArgs, error: CliError) -> CliErr
         Some(hint) => CliError::usage(problem.to_string(), hint),
         None => CliError::Read(problem),
     }
-}
-
-/// An option, as users write it.
-#[derive(Clone, Debug, PartialEq)]
-enum Addition {
-    Flag(&'static str),
-    Value(&'static str, String),
-    Item(&'static str, String),
 }
 
 /// The command as it was typed, and the options that were found.
@@ -98,44 +90,19 @@ impl Remedies {
     fn resolve(&mut self, error: &ReadError, options: &ReadOptions) -> Option<()> {
         self.resolved += 1;
         let remedy = error.remedy().filter(|remedy| remedy.is_open(options))?;
-        let addition = match remedy {
-            Remedy::Target(column) => Addition::Value("--target", column),
-            Remedy::Encoding(encoding) => {
-                Addition::Value("--encoding", encoding_word(encoding).to_owned())
-            }
-            Remedy::Separator(separator) => {
-                Addition::Value("--delimiter", separator_word(separator))
-            }
-            Remedy::Header(Header::Absent) => Addition::Flag("--no-header"),
-            Remedy::Header(_) => Addition::Flag("--header"),
-            Remedy::Text(column) => Addition::Item("--text", column),
+        match remedy {
             Remedy::Ignore(column) => {
                 self.ignored.push(column);
                 return Some(());
             }
-            Remedy::MissingValue(text) => Addition::Item("--missing-values", text),
-            Remedy::FillMissing => Addition::Item("--missing", "median".to_owned()),
-            Remedy::Form { column, form } => return self.read_form(&column, &form),
-            Remedy::SkipRows => Addition::Value("--on-error", "skip".to_owned()),
             Remedy::SkipShare { percent } if percent > MOST_SKIPPED => return None,
-            Remedy::SkipShare { percent } => {
-                let of_errors = |one: &Addition| matches!(one, Addition::Value("--on-error", _));
-                self.additions.retain(|one| !of_errors(one));
-                Addition::Value("--on-error", format!("skip:{percent}%"))
+            Remedy::SkipShare { .. } => {
+                self.additions.retain(|one| !matches!(one, Addition::Value("--on-error", _)))
             }
-        };
-        self.additions.push(addition);
-        Some(())
-    }
-
-    /// Reads numbers of this form; `None` if the options for it have been added before.
-    fn read_form(&mut self, column: &str, form: &NumberForm) -> Option<()> {
+            _ => {}
+        }
         let before = self.additions.len();
-        for (option, value) in form_options(column, form) {
-            let addition = match option {
-                "--units" => Addition::Item(option, value),
-                _ => Addition::Value(option, value),
-            };
+        for addition in options_of(&remedy) {
             if !self.additions.contains(&addition) {
                 self.additions.push(addition);
             }
