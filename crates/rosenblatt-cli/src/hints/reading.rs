@@ -9,7 +9,10 @@ use rosenblatt_data::{
     VowpalWabbitLines, similar,
 };
 
-use super::{command_line::shell_word, remedy::typed};
+use super::{
+    command_line::shell_word,
+    remedy::{sentence, typed},
+};
 
 /// Advice for errors of reading data to learn from.
 pub(super) fn of_reading(error: &ReadError) -> Option<String> {
@@ -380,9 +383,7 @@ fn of_columnar(problem: &ColumnarProblem) -> Option<String> {
         ColumnarProblem::Names { problem } | ColumnarProblem::Cell { problem, .. } => {
             of_problem(problem)
         }
-        ColumnarProblem::Type { column, .. } => {
-            Some(format!("leave the column out with `--ignore {}`", quoted(column)))
-        }
+        ColumnarProblem::Type { column, .. } => of_remedy(&Remedy::Ignore(column.clone())),
         _ => None,
     }
 }
@@ -441,6 +442,8 @@ fn of_problem(problem: &Problem) -> Option<String> {
         | Problem::MixedColumn { .. }
         | Problem::OneText { .. }
         | Problem::OtherForm { .. }
+        | Problem::NotANumber { .. }
+        | Problem::NumberInText { .. }
         | Problem::ManyValues { .. } => return of_column(problem),
         Problem::DuplicateColumn { .. } => {
             "rename one of them, or use `--no-header` if the first row is an example"
@@ -455,13 +458,6 @@ fn of_problem(problem: &Problem) -> Option<String> {
             return Some(format!(
                 "leave the column out with `--ignore {}`, or the row with `--on-error skip`",
                 quoted(column)
-            ));
-        }
-        Problem::NotANumber { column, .. } | Problem::NumberInText { column, .. } => {
-            let column = quoted(column);
-            return Some(format!(
-                "`--categorical {column}` reads every cell as a category, `--ignore {column}` \
-                 leaves the column out, `--on-error skip` leaves out the row"
             ));
         }
         Problem::UnnamedColumn { position } => {
@@ -480,7 +476,7 @@ fn of_problem(problem: &Problem) -> Option<String> {
             "without `--unseen-labels stop` such rows count as wrong predictions; `--unseen-labels skip` leaves them out"
         }
         Problem::Format(problem) => return of_format(problem),
-        Problem::NotUtf8 { .. } => return of_remedy(&problem.remedy()?),
+        Problem::NotUtf8 { .. } => return of_remedy(problem.remedies().first()?),
         _ => return None,
     };
     Some(text.to_owned())
@@ -500,10 +496,9 @@ fn of_column(problem: &Problem) -> Option<String> {
                  `--ignore {column}` the column"
             )
         }
-        Problem::AllMissing { .. } => return of_remedy(&problem.remedy()?),
-        Problem::MixedColumn { .. } | Problem::OneText { .. } => of_mixed_column(problem),
+        Problem::AllMissing { .. } => return of_remedy(problem.remedies().first()?),
         Problem::OtherForm { column, form, .. } => {
-            let read = typed(&problem.remedy()?);
+            let read = typed(problem.remedies().first()?);
             let (column, are_dates) = (quoted(column), form.dates.is_some());
             let reads = if are_dates { "numbers of days" } else { "numbers" };
             format!(
@@ -511,45 +506,9 @@ fn of_column(problem: &Problem) -> Option<String> {
                  `--ignore {column}` leaves the column out"
             )
         }
-        Problem::ManyValues { column, .. } => {
-            let column = quoted(column);
-            format!(
-                "`--ignore {column}` leaves the column out, `--text {column}` learns from its words, \
-                 `--categorical {column}` makes a feature of each value"
-            )
-        }
-        _ => return None,
+        _ => sentence(problem),
     };
     Some(text)
-}
-
-/// Advice for a column of numbers and text.
-fn of_mixed_column(problem: &Problem) -> String {
-    let (Problem::MixedColumn { text, column, counts } | Problem::OneText { text, column, counts }) =
-        problem
-    else {
-        return String::new();
-    };
-    let (numbers, texts) = (counts.numbers, counts.texts);
-    let (column, text) = (quoted(column), quoted(&text.to_string()));
-    let (odd, all) = (numbers.min(texts), numbers + texts);
-    let few = odd == 1 && all > 2 || 100 * odd <= all;
-    let ignore = format!("`--ignore {column}` leaves the column out");
-    let categories = format!("`--categorical {column}` reads every cell as a category");
-    let skip = "`--on-error skip` leaves out such rows";
-    match (few, numbers < texts) {
-        (true, false) => format!(
-            "{skip}, `--missing-values {text} --missing median` reads {text} as missing, {ignore}"
-        ),
-        (true, true) => {
-            format!("{categories}, `--text {column}` learns from its words, {skip}, {ignore}")
-        }
-        (false, false) if matches!(problem, Problem::OneText { .. }) => format!(
-            "`--missing-values {text} --missing median` reads {text} as missing, {ignore}, {categories}"
-        ),
-        (false, false) => format!("{ignore}, {categories}"),
-        (false, true) => format!("{categories}, {ignore}"),
-    }
 }
 
 /// Advice for data whose label is not clear.
