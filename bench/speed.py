@@ -59,7 +59,7 @@ def peer(task, seed=0):
 
 
 def cargo_bench(name, *words):
-    return lines(["cargo", "bench", "--quiet", "--package", "rosenblatt", "--bench", name, "--", *words])
+    return lines(["cargo", "bench", "--quiet", "--package", "rosenblatt-core", "--bench", name, "--", *words])
 
 
 def train(file, threads, *more):
@@ -167,7 +167,7 @@ def text():
     goals = [at_most(1.4, "×", "≤ 1.4 × the plainest pass", ratio(one.cpu, plain.cpu)), less(20, sklearn, one, True)]
     goals += [less(20, liblinear, one, True), less(4.5, vw, one, True), *memory_goals(one, two)]
     goals.append(at_most(0.65, "×", "wall-clock time with two threads ≤ 0.65 of one thread's", ratio(two.wall, one.wall)))
-    note = "The plainest pass reads, parses and learns without checks, exact decisions, average or report (`crates/rosenblatt/benches/pass.rs`). LIBLINEAR's package has solvers in C and a reader in Python; here scikit-learn's C reads the file for it. It makes one pass (`-s 3 -e 1000`). Vowpal Wabbit reads its own text format."
+    note = "The plainest pass reads, parses and learns without checks, exact decisions, average or report (`crates/rosenblatt-core/benches/pass.rs`). LIBLINEAR's package has solvers in C and a reader in Python; here scikit-learn's C reads the file for it. It makes one pass (`-s 3 -e 1000`). Vowpal Wabbit reads its own text format."
     work = f"LIBSVM file of {size(file)} → model, one pass"
     yield row("text", work, [one, two], others, goals, limit=(wc.name, wc.cpu), worst=0.3, alike=("scikit-learn", 0.05), note=note)
     goal = at_most(1.3, "×", "≤ 1.3 × the time of training", ratio(p1.cpu, one.cpu))
@@ -464,7 +464,7 @@ def prepare():
             if subprocess.run([PYTHON, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", package]).returncode:
                 print(package, "cannot be installed")
         sys.exit(subprocess.run([PYTHON, *sys.argv]).returncode)
-    for words in (["build", "--release", "--package", "rosenblatt-cli"], ["bench", "--no-run", "--package", "rosenblatt", "--bench", "epochs"]):
+    for words in (["build", "--release", "--package", "rosenblatt-cli"], ["bench", "--no-run", "--package", "rosenblatt-core", "--bench", "epochs"]):
         subprocess.run(["cargo", *words], cwd=ROOT, check=True)
     from data import make
 

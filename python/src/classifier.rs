@@ -4,8 +4,8 @@ use std::borrow::Cow;
 
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, types::PyBytes};
-use rosenblatt::{
-    ChangeNorm, DecisionRadius, RadiusError,
+use rosenblatt::{ChangeNorm, DecisionRadius, RadiusError};
+use rosenblatt_core::{
     calibration::Calibration,
     data::{Decision, Rows, Scaling, Scheme},
     keep::{UpdateRecord, Voted, WeightSequence},

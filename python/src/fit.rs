@@ -7,13 +7,17 @@ use std::collections::HashMap;
 use numpy::PyReadonlyArray1;
 use pyo3::{prelude::*, types::PyDict};
 use rosenblatt::{
+    guarantee::{Guarantee, Reason, SampleCheck},
+    recipe::{EarlyStopping, Part, Prepared, Recipe, Table, Trained},
+};
+use rosenblatt_core::{
     calibration::Calibration,
     data::{Labelled, Rows, Scaling},
-    guarantee::{Guarantee, Reason, SampleCheck},
     report::Report,
-    split::Splitter,
-    train::{self, Fit, HeldOut, Options, Resources},
-    transforms::{Preparation, PrepareOptions},
+    split::{Split, Splitter},
+    train::{Fit, Options, Resources},
+    transforms::PrepareOptions,
+    validation::CopiedRows,
 };
 use serde::Serialize;
 use serde_json::json;
@@ -28,9 +32,7 @@ use crate::{
 
 /// How to train.
 struct FitConfig<'a> {
-    options: &'a Options,
-    prepare: PrepareOptions,
-    resources: Resources,
+    recipe: Recipe<'a>,
     end: RunEnd,
     after_epoch: Option<Py<PyAny>>,
 }
@@ -77,29 +79,11 @@ pub(crate) fn prepare_options(names: &PreparationNames) -> PyResult<PrepareOptio
     serde_json::from_value(chosen.into()).map_err(value_error)
 }
 
-/// Examples of `count` classes.
-#[derive(Clone, Copy)]
-pub(crate) struct FitInput<'a> {
-    pub(crate) rows: &'a Rows<'a>,
-    pub(crate) classes: &'a [u32],
-    pub(crate) weights: Option<&'a [f64]>,
-    pub(crate) count: usize,
-}
-
-/// Copies of some examples.
-struct SelectedInput {
-    rows: Rows<'static>,
-    classes: Vec<u32>,
-    weights: Option<Vec<f64>>,
-    count: usize,
-}
-
 struct FitOutput {
-    fit: Fit,
-    preparation: Preparation,
+    trained: Trained,
     calibration: Option<Calibration>,
     guarantee: Option<Guarantee>,
-    copies: Option<CopiesCount>,
+    copies: Option<CopiedRows>,
     mistakes: Vec<u64>,
     updates: Vec<u64>,
     stop_cause: Option<StopCause>,
@@ -114,24 +98,7 @@ struct RunReport<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     guarantee: Option<Guarantee>,
     #[serde(skip_serializing_if = "Option::is_none")]
-    copies: Option<CopiesCount>,
-}
-
-/// Of examples of which some are held out, those that equal another one in all features.
-#[derive(Clone, Copy, Serialize)]
-struct CopiesCount {
-    examples: usize,
-    share: f64,
-    /// Whether they were copied, so that they stay on one side of a split.
-    together: bool,
-}
-
-impl CopiesCount {
-    fn of(splitter: &Splitter<'_>) -> Self {
-        let (examples, all) = (splitter.copies().count(), splitter.copies().firsts().len());
-        let share = examples as f64 / all as f64;
-        CopiesCount { examples, share, together: splitter.were_copied() }
-    }
+    copies: Option<CopiedRows>,
 }
 
 /// Trains, and returns `{"classifier", "report" (JSON), "class_sizes" (of the training examples), "mistakes", "updates"
@@ -167,12 +134,14 @@ pub(crate) fn fit<'py>(
     let prepare = prepare.as_ref().map(prepare_options).transpose()?.unwrap_or_default();
     let options = options.starting_from(start.as_ref())?;
     let resources = Resources { threads, ..Resources::default() };
-    let config = FitConfig { options: &options, prepare, resources, end, after_epoch };
+    let recipe =
+        Recipe { options: &options, prepare, resources, dense_limit: Scaling::DENSE_LIMIT };
+    let config = FitConfig { recipe, end, after_epoch };
     let (view, classes) = (matrix.view()?, numbers(&classes)?);
     let weights = weights.as_ref().map(numbers).transpose()?;
     let output = detached(py, || {
         let rows = &view.rows().map_err(value_error)?;
-        config.run(FitInput { rows, classes, weights, count })
+        config.run(Table { rows, numbers: classes, scheme: scheme(count), weights, refilled: None })
     })?;
     output.into_dict(py, options)
 }
@@ -180,16 +149,12 @@ pub(crate) fn fit<'py>(
 impl FitOutput {
     fn into_dict(self, py: Python<'_>, options: Options) -> PyResult<Bound<'_, PyDict>> {
         let result = PyDict::new(py);
-        let report =
-            RunReport { report: &self.fit.report, guarantee: self.guarantee, copies: self.copies };
-        result.set_item("report", json(&report)?)?;
-        let run = Some(Box::new((options, self.fit.report)));
-        let classifier = Classifier {
-            inner: self.fit.classifier,
-            preparation: self.preparation,
-            calibration: self.calibration,
-            run,
-        };
+        let Trained { fit: Fit { classifier, report, .. }, preparation } = self.trained;
+        let told = RunReport { report: &report, guarantee: self.guarantee, copies: self.copies };
+        result.set_item("report", json(&told)?)?;
+        let run = Some(Box::new((options, report)));
+        let classifier =
+            Classifier { inner: classifier, preparation, calibration: self.calibration, run };
         result.set_item("classifier", classifier)?;
         result.set_item("class_sizes", self.class_sizes)?;
         result.set_item("mistakes", self.mistakes)?;
@@ -199,120 +164,98 @@ impl FitOutput {
     }
 }
 
-impl<'a> FitInput<'a> {
-    /// The examples as the engine takes them.
-    pub(crate) fn labelled(self) -> PyResult<Labelled<'a>> {
-        let scheme = scheme(self.count);
-        let labelled = Labelled::new(self.rows, self.classes, scheme).map_err(value_error)?;
-        match self.weights {
-            None => Ok(labelled),
-            Some(weights) => labelled.weighted(weights).map_err(value_error),
-        }
-    }
-
-    /// Why the mistakes of a pass over these examples bound nothing.
-    fn reason(self, options: &Options, preparation: &Preparation) -> Option<Reason> {
-        Reason::of_pass(options, preparation.learned(), self.count)
-            .or_else(|| SampleCheck::reason_of(self.rows, self.classes))
-    }
-
-    fn select(self, places: &[usize]) -> SelectedInput {
-        let weights_of = |weights: &[f64]| places.iter().map(|&place| weights[place]).collect();
-        SelectedInput {
-            rows: self.rows.select(places),
-            classes: places.iter().map(|&place| self.classes[place]).collect(),
-            weights: self.weights.map(weights_of),
-            count: self.count,
-        }
-    }
-}
-
-impl SelectedInput {
-    fn view(&self) -> FitInput<'_> {
-        FitInput {
-            rows: &self.rows,
-            classes: &self.classes,
-            weights: self.weights.as_deref(),
-            count: self.count,
-        }
-    }
+/// The examples as the engine takes them.
+pub(crate) fn labelled<'a>(
+    rows: &'a Rows<'a>,
+    classes: &'a [u32],
+    weights: Option<&'a [f64]>,
+    count: usize,
+) -> PyResult<Labelled<'a>> {
+    let labelled = Labelled::new(rows, classes, scheme(count)).map_err(value_error)?;
+    weights.map_or(Ok(labelled), |weights| labelled.weighted(weights).map_err(value_error))
 }
 
 impl FitConfig<'_> {
-    fn run(mut self, input: FitInput<'_>) -> PyResult<FitOutput> {
-        match self.end.calibrate.take() {
-            None => self.run_once(input),
-            Some(calibrate) => self.run_and_calibrate(input, &calibrate),
+    fn run(mut self, table: Table<'_>) -> PyResult<FitOutput> {
+        if let Some(calibrate) = self.end.calibrate.take() {
+            return self.run_and_calibrate(table, &calibrate);
         }
+        let Some(share) = self.end.holdout else { return self.train(&Part::whole(table), None) };
+        let splitter = Splitter::new(table.rows, table.numbers, None);
+        let split = held_out(&splitter, table, (share, self.recipe.options.seed))?;
+        let (training, held_out) =
+            (Part::select(table, &split.train), Part::select(table, &split.test));
+        let output = self.train(&training, Some(&held_out))?;
+        Ok(FitOutput { copies: Some(CopiedRows::of(&splitter)), ..output })
     }
 
-    fn run_once(self, input: FitInput<'_>) -> PyResult<FitOutput> {
-        let Some(share) = self.end.holdout else { return self.train(input, None) };
-        let splitter = Splitter::new(input.rows, input.classes, None);
-        let split = splitter
-            .hold_out(share, self.options.seed)
-            .and_then(|split| split.with_all_classes(input.classes))
-            .map_err(|error| value_error(format!("validation_fraction={share}: {error}")))?;
-        let (training, held_out) = (input.select(&split.train), input.select(&split.test));
-        let mut output = self.train(training.view(), Some(held_out.view()))?;
-        output.fit.classifier.renumber(|place| split.train[place]);
-        output.copies = Some(CopiesCount::of(&splitter));
-        Ok(output)
-    }
-
-    /// Trains on prepared examples.
-    fn train(self, input: FitInput<'_>, held_out: Option<FitInput<'_>>) -> PyResult<FitOutput> {
-        let limit = Scaling::DENSE_LIMIT;
-        let bias = self.options.bias;
-        let fitted = Preparation::fit(self.prepare, input.rows, input.weights, bias, limit);
-        let (preparation, rows) = fitted.map_err(value_error)?;
-        let other = held_out.map(|other| preparation.batch(other.rows)).transpose();
-        let other = other.map_err(value_error)?;
-        let held_out = held_out.zip(other.as_deref());
-        let held_out = held_out.map(|(other, rows)| self.held_out(FitInput { rows, ..other }));
-        let held_out = held_out.transpose()?;
-        let options = self.options;
-        let prepared = FitInput { rows: rows.as_ref().unwrap_or(input.rows), ..input };
-        let mut output = self.train_prepared(prepared, held_out.as_ref(), &preparation)?;
-        let reason = || input.reason(options, &preparation);
-        output.guarantee = Guarantee::of_run(options, &output.fit.report, reason);
-        Ok(output)
-    }
-
-    fn held_out<'r>(&self, examples: FitInput<'r>) -> PyResult<HeldOut<'r>> {
-        // The errors are whole numbers, so they must fall by at least 1.
-        let least = (self.end.tol.unwrap_or(0.0) * examples.classes.len() as f64).ceil().max(1.0);
-        let labelled = examples.labelled()?;
-        Ok(HeldOut { labelled, patience: self.end.patience, least: least as usize })
-    }
-
-    fn train_prepared(
-        self,
-        input: FitInput<'_>,
-        held_out: Option<&HeldOut<'_>>,
-        preparation: &Preparation,
-    ) -> PyResult<FitOutput> {
-        let labelled = input.labelled()?;
-        let tol = self.end.tol.filter(|_| held_out.is_none());
-        let tolerance = tol.map(|tol| Tolerance::new(tol, self.end.patience, input.rows));
-        let mut observer = TrainObserver::new(tolerance, self.after_epoch);
-        observer.preparation = Some(preparation);
-        let init = preparation.initial(&self.options.init);
-        let options = Options { init, ..self.options.clone() };
-        let fit = train::fit(&labelled, &options, &self.resources, held_out, &mut observer);
-        if let Some(error) = observer.signals.into_error() {
-            return Err(error);
-        }
+    /// Trains on a part, with held-out examples that may stop the run.
+    fn train(self, part: &Part<'_>, held_out: Option<&Part<'_>>) -> PyResult<FitOutput> {
+        let FitConfig { recipe, end, after_epoch } = self;
+        let early = held_out.map(|part| EarlyStopping {
+            part,
+            patience: end.patience,
+            // The errors are whole numbers, so they must fall by at least 1.
+            least: (end.tol.unwrap_or(0.0) * part.numbers().len() as f64).ceil().max(1.0) as usize,
+        });
+        let tol = end.tol.filter(|_| held_out.is_none());
+        let prepared = recipe.prepare(part, early).map_err(value_error)?;
+        let (fit, counts) = observed(&prepared, tol.zip(Some(end.patience)), after_epoch)?;
+        let class_sizes = part.class_sizes();
+        let trained = prepared.trained(fit);
+        let reason = || {
+            let learned = trained.preparation.learned();
+            Reason::of_pass(recipe.options, learned, class_sizes.len())
+                .or_else(|| SampleCheck::reason_of(part.rows(), part.numbers()))
+        };
+        let guarantee = Guarantee::of_run(recipe.options, &trained.fit.report, reason);
+        let RunCounts { mistakes, updates, stop_cause } = counts;
+        let (calibration, copies) = (None, None);
         Ok(FitOutput {
-            fit: fit.map_err(value_error)?,
-            mistakes: observer.mistakes,
-            updates: observer.updates,
-            calibration: None,
-            guarantee: None,
-            copies: None,
-            stop_cause: observer.stop_cause,
-            class_sizes: labelled.class_sizes(),
-            preparation: preparation.clone(),
+            trained,
+            calibration,
+            guarantee,
+            copies,
+            mistakes,
+            updates,
+            stop_cause,
+            class_sizes,
         })
     }
+}
+
+/// The mistakes and updates of each epoch of a run, and why its observer ended it.
+struct RunCounts {
+    mistakes: Vec<u64>,
+    updates: Vec<u64>,
+    stop_cause: Option<StopCause>,
+}
+
+/// Makes a run that Ctrl-C, a tolerance with its patience and a callback can end.
+fn observed(
+    prepared: &Prepared<'_>,
+    tolerance: Option<(f64, u64)>,
+    after_epoch: Option<Py<PyAny>>,
+) -> PyResult<(Fit, RunCounts)> {
+    let labelled = prepared.labelled().map_err(value_error)?;
+    let tolerance = tolerance.map(|(tol, patience)| Tolerance::new(tol, patience, labelled.rows()));
+    let mut observer = TrainObserver::new(tolerance, after_epoch);
+    observer.preparation = Some(prepared.preparation());
+    let fit = prepared.fit(None, &mut observer);
+    if let Some(error) = observer.signals.into_error() {
+        return Err(error);
+    }
+    let TrainObserver { mistakes, updates, stop_cause, .. } = observer;
+    Ok((fit.map_err(value_error)?, RunCounts { mistakes, updates, stop_cause }))
+}
+
+/// The split that holds out a share, with every class to learn from.
+fn held_out(
+    splitter: &Splitter<'_>,
+    table: Table<'_>,
+    (share, seed): (f64, u64),
+) -> PyResult<Split> {
+    let split = splitter.hold_out(share, seed);
+    let split = split.and_then(|split| split.with_all_classes(table.numbers));
+    split.map_err(|error| value_error(format!("validation_fraction={share}: {error}")))
 }

@@ -4,7 +4,7 @@ use numpy::{
     PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2, PyUntypedArrayMethods,
 };
 use pyo3::prelude::*;
-use rosenblatt::space::Hyperplane;
+use rosenblatt_core::space::Hyperplane;
 
 use crate::{errors::value_error, matrix::numbers};
 

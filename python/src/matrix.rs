@@ -4,7 +4,7 @@ use std::{borrow::Cow, slice};
 
 use numpy::{Element, PyReadonlyArray1, PyReadonlyArrayDyn, PyUntypedArrayMethods};
 use pyo3::{exceptions::PyTypeError, prelude::*};
-use rosenblatt::data::{Rows, RowsError, Storage};
+use rosenblatt_core::data::{Rows, RowsError, Storage};
 
 use crate::errors::value_error;
 

@@ -2,7 +2,7 @@
 
 use numpy::{PyArray1, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, types::PyDict};
-use rosenblatt::{
+use rosenblatt_core::{
     data::Labelled,
     train::{self, LearnerState, StreamState},
 };
@@ -10,7 +10,7 @@ use rosenblatt::{
 use crate::{
     classifier::scheme,
     errors::{detached, json, value_error},
-    fit::FitInput,
+    fit,
     hyperplanes::{HyperplaneArrays, from_arrays, to_arrays},
     matrix::{Matrix, numbers},
     observer::TrainObserver,
@@ -38,7 +38,7 @@ pub(crate) fn one_pass<'py>(
     let stream = detached(py, || {
         let mut stream = train::Stream::new(&options, scheme(count)).map_err(value_error)?;
         let rows = &view.rows().map_err(value_error)?;
-        let labelled = FitInput { rows, classes, weights, count }.labelled()?;
+        let labelled = fit::labelled(rows, classes, weights, count)?;
         let mut observer = TrainObserver::new(None, None);
         let flow = stream.learn(&labelled, &mut observer).map_err(value_error)?;
         if flow.is_break() {

@@ -1,7 +1,7 @@
 //! A model file without its classifier, as Python sees it.
 
 use pyo3::prelude::*;
-use rosenblatt::{
+use rosenblatt_core::{
     calibration::Calibration,
     data::Classes,
     model::{self, Model, ModelParts},
@@ -122,7 +122,7 @@ impl ModelDescription {
         let sizes = &file.model.baseline().class_sizes;
         // The positive class comes last.
         let order: Vec<usize> = match file.model.classes().sign(&names[0]) {
-            Some(rosenblatt::data::Sign::Plus) => vec![1, 0],
+            Some(rosenblatt_core::data::Sign::Plus) => vec![1, 0],
             _ => (0..names.len()).collect(),
         };
         let is_named = matches!(&file.schema.inputs, Inputs::Columns(_))

@@ -3,12 +3,13 @@
 use std::ops::ControlFlow;
 
 use pyo3::prelude::*;
-use rosenblatt::{
+use rosenblatt_core::{
     data::Rows,
-    exact, model,
+    model,
     train::{BinaryTrainer, Checkpoint, Epoch, LearnerState, Observer, Visit},
     transforms::Preparation,
 };
+use rosenblatt_exact as exact;
 
 use crate::{classifier::Classifier, signals::Signals};
 

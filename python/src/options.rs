@@ -7,16 +7,15 @@ use pyo3::{
     prelude::*,
     types::{IntoPyDict, PyDict},
 };
-use rosenblatt::{
-    ChangeNorm, LearningRate, LectureNotes,
+use rosenblatt::{ChangeNorm, LearningRate, LectureNotes, study::Sweep};
+use rosenblatt_core::{
     calibration::CalibrationMethod,
     data::ZeroScore,
     keep::Tally,
+    rules::{ALL, Rule},
     schedule::Init,
-    study::Sweep,
     train::{ClassWeight, OPTIONS, Options},
     transforms::PREPARE_OPTIONS,
-    update::{self, Rule},
 };
 use serde::de::DeserializeOwned;
 
@@ -129,7 +128,7 @@ pub(crate) fn choices(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
 #[pyfunction]
 pub(crate) fn rules() -> HashMap<&'static str, Vec<&'static str>> {
     let names = |wanted: fn(&Rule) -> bool| {
-        update::ALL.into_iter().filter(|rule| wanted(rule)).map(|rule| rule.name).collect()
+        ALL.into_iter().filter(|rule| wanted(rule)).map(|rule| rule.name).collect()
     };
     let precise = names(|rule| rule.precise.is_some());
     HashMap::from([("precisions", precise), ("bound", names(Rule::has_perceptron_bound))])

@@ -4,7 +4,7 @@ use std::{mem::ManuallyDrop, path::PathBuf};
 
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::{prelude::*, types::PyDict};
-use rosenblatt::data::{Parts, Rows, Storage};
+use rosenblatt_core::data::{Parts, Rows, Storage};
 use rosenblatt_data::{
     CharNgrams, Dataset, DateOrder, Decimal, Delimiter, Encoding, FormatKind, Hashing, Header,
     MissingOption, OnError, ReadOptions, Severity, Source, schema::Inputs,

@@ -2,7 +2,7 @@
 
 use numpy::{PyArray1, PyArray2, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::prelude::*;
-use rosenblatt::data::{FeatureStatistics, Scale, ScaleError, Scaling};
+use rosenblatt_core::data::{FeatureStatistics, Scale, ScaleError, Scaling};
 
 use crate::{
     errors::{detached, value_error},

@@ -7,15 +7,16 @@ use std::{
 
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
-use rosenblatt::{
+use rosenblatt::guarantee::{Compressed, SampleCheck};
+use rosenblatt_core::{
     data::{Examples, Labelled, Rows},
-    guarantee::{Compressed, SampleCheck},
-    separability::{
-        self, Certificate, Convergence, ConvergenceCertificate, ConvergenceVerdict, Ended,
-        LEAST_ERRORS_WORK, LeastErrorsCertificate, MOST_WORK, Numbers, SeparabilityOptions,
-        SeparationCertificate, Statement, Verdict, compress,
-    },
     train::Bias,
+};
+use rosenblatt_proofs as proofs;
+use rosenblatt_proofs::{
+    Certificate, Convergence, ConvergenceCertificate, ConvergenceVerdict, Ended, LEAST_ERRORS_WORK,
+    LeastErrorsCertificate, MOST_WORK, Numbers, SeparabilityOptions, SeparationCertificate,
+    Statement, Verdict, compress,
 };
 use serde::de::DeserializeOwned;
 use serde_json::{Map, Value};
@@ -82,7 +83,7 @@ fn confirmed(
     options: &SeparabilityOptions,
     stop: &mut dyn FnMut() -> bool,
 ) -> Verdict {
-    separability::separable(examples, options, stop).confirmed(examples)
+    proofs::separable(examples, options, stop).confirmed(examples)
 }
 
 /// The reason why a search ended, in JSON; only the clock stops a search that has an answer.
@@ -153,7 +154,7 @@ pub(crate) fn separation(
     detached(py, || {
         with_examples(matrix, classes, |examples| {
             let verdict =
-                search.run(|options, stop| separability::separation(&examples, options, stop))?;
+                search.run(|options, stop| proofs::separation(&examples, options, stop))?;
             let mut statement = verdict.statement(Numbers::Binary64);
             statement.ended_by = ended_by(verdict.ended());
             json(&statement)
@@ -206,7 +207,7 @@ pub(crate) fn convergence(
         with_examples(matrix, classes, |examples| {
             let (verdict, ends) = search.run(|options, stop| {
                 let verdict = confirmed(&examples, options, stop);
-                let ends = separability::convergence(&examples, run, &verdict, options, stop);
+                let ends = proofs::convergence(&examples, run, &verdict, options, stop);
                 (verdict, ends)
             })?;
             json(&Ending::new(&verdict, &ends))
@@ -225,7 +226,7 @@ pub(crate) fn verify_convergence(
 ) -> PyResult<String> {
     let with_bias = parse::<Bias>("bias", bias)? != Bias::None;
     let check = |proof: &ConvergenceCertificate, examples: &Examples<'_>| {
-        proof.answers(with_bias).and_then(|()| separability::verify_convergence(proof, examples))
+        proof.answers(with_bias).and_then(|()| proofs::verify_convergence(proof, examples))
     };
     checked(py, certificate, (&matrix, &classes), check)
 }
@@ -244,7 +245,7 @@ pub(crate) fn least_errors(
     detached(py, || {
         with_examples(matrix, classes, |examples| {
             let found =
-                search.run(|options, stop| separability::least_errors(&examples, options, stop))?;
+                search.run(|options, stop| proofs::least_errors(&examples, options, stop))?;
             let mut statement = found.statement(Numbers::Binary64);
             statement.ended_by = ended_by(found.ended);
             json(&statement)
@@ -303,7 +304,7 @@ pub(crate) fn verify_separation(
     with_bias: bool,
 ) -> PyResult<String> {
     let check = |proof: &SeparationCertificate, examples: &Examples<'_>| {
-        proof.answers(with_bias).and_then(|()| separability::verify_separation(proof, examples))
+        proof.answers(with_bias).and_then(|()| proofs::verify_separation(proof, examples))
     };
     checked(py, certificate, (&matrix, &classes), check)
 }
@@ -318,7 +319,7 @@ pub(crate) fn verify_least_errors(
     with_bias: bool,
 ) -> PyResult<String> {
     let check = |proof: &LeastErrorsCertificate, examples: &Examples<'_>| {
-        proof.answers(with_bias).and_then(|()| separability::verify_least_errors(proof, examples))
+        proof.answers(with_bias).and_then(|()| proofs::verify_least_errors(proof, examples))
     };
     checked(py, certificate, (&matrix, &classes), check)
 }
@@ -347,7 +348,7 @@ pub(crate) fn verify(
     detached(py, || {
         with_examples(matrix, classes, |examples| {
             let matches_bias = certificate.answers(bias != Bias::None);
-            let checked = matches_bias.and_then(|()| separability::verify(&certificate, &examples));
+            let checked = matches_bias.and_then(|()| proofs::verify(&certificate, &examples));
             let statement = VerifyStatement {
                 separable: certificate.claim(),
                 hyperplanes: certificate.hyperplanes(),

@@ -2,7 +2,7 @@
 
 use numpy::PyArray1;
 use pyo3::prelude::*;
-use rosenblatt::data::Row;
+use rosenblatt_core::data::Row;
 
 use crate::{
     errors::{detached, value_error},

@@ -7,7 +7,7 @@ use std::{
 };
 
 use pyo3::{exceptions::PyKeyboardInterrupt, prelude::*};
-use rosenblatt::train::Observer;
+use rosenblatt_core::train::Observer;
 
 /// Polls for Ctrl-C. Python's signal handler runs only when the interpreter checks for signals.
 pub(crate) struct Signals {

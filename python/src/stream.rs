@@ -4,14 +4,14 @@ use std::sync::{Mutex, MutexGuard, PoisonError};
 
 use numpy::{PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, types::PyBytes};
-use rosenblatt::{
+use rosenblatt_core::{
     data::Scale,
     model,
+    rules::Update,
     schedule::Init,
     space::Hyperplane,
     train::{self, Epoch, Options, ScaledStream, StreamScaling, StreamState},
     transforms::Preparation,
-    update::Update,
 };
 use serde::{Deserialize, Serialize};
 use serde_json::json;
@@ -19,7 +19,7 @@ use serde_json::json;
 use crate::{
     classifier::{Classifier, scheme, unscaled},
     errors::{detached, json, value_error},
-    fit::FitInput,
+    fit,
     hyperplanes::{self, HyperplaneArrays, to_arrays},
     matrix::{Matrix, numbers},
     observer::TrainObserver,
@@ -178,7 +178,7 @@ impl Stream {
             let mut run = self.inner();
             let before = run.stream().epoch();
             let rows = &view.rows().map_err(value_error)?;
-            let labelled = FitInput { rows, classes, weights, count: self.classes }.labelled()?;
+            let labelled = fit::labelled(rows, classes, weights, self.classes)?;
             let mut observer = TrainObserver::new(None, None);
             let flow = run.learn_whole(&labelled, &mut observer).map_err(value_error)?;
             if flow.is_break() {

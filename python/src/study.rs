@@ -7,12 +7,12 @@ use std::{
 
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
-use rosenblatt::{
+use rosenblatt::study::{
+    self as engine, HeldOutSweep, Plan, StudyError, StudyStatement, Sweep, SweepPoint,
+    SweepStatement, Watcher,
+};
+use rosenblatt_core::{
     data::{Examples, Labelled},
-    study::{
-        self as engine, HeldOutSweep, Plan, StudyError, StudyStatement, Sweep, SweepPoint,
-        SweepStatement, Watcher,
-    },
     train::Options,
 };
 use serde::Serialize;

@@ -2,8 +2,8 @@
 
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
-use rosenblatt::{
-    LectureNotes,
+use rosenblatt::LectureNotes;
+use rosenblatt_core::{
     data::{Labelled, Rows, Scaling},
     keep::Keep,
     trace::Tracer,

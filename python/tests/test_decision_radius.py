@@ -59,7 +59,7 @@ def test_models_without_radii():
         (Perceptron(), "the scaling auto rounds the features.*; fit with scale=None"),
         (Perceptron(scale="standard"), "the scaling standard rounds the features"),
         (Perceptron(normalise="l2"), "this one normalises each row"),
-        (Perceptron(weighting="log"), "the model weights counts"),
+        (Perceptron(weighting="log"), "this one weights counts"),
         (KernelPerceptron(kernel="rbf:1"), "only linear models"),
     ]:
         with pytest.raises(ValueError, match=problem):

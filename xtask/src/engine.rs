@@ -22,7 +22,10 @@ const MODULE: &str = "engine.wasm";
 const ORIGIN: &str = "engine.txt";
 
 /// Where the module's code is, but for that of other projects.
-const SOURCES: [&str; 4] = [
+const SOURCES: [&str; 7] = [
+    "crates/rosenblatt-exact",
+    "crates/rosenblatt-core",
+    "crates/rosenblatt-proofs",
     "crates/rosenblatt",
     "crates/rosenblatt-data",
     "crates/rosenblatt-lab",

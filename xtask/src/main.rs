@@ -43,6 +43,7 @@ use std::{
 
 mod book;
 mod command;
+mod documentation;
 mod engine;
 mod examples;
 mod fuzz;
@@ -145,7 +146,7 @@ const COMMAND: [&str; 7] = [
     "--bin=rosenblatt",
 ];
 
-const STEPS: [Step; 23] = [
+const STEPS: [Step; 24] = [
     rust("format", || component("fmt", &["fmt", "--all", "--check"], &[])),
     rust("lints", || {
         let lints = ["clippy", "--workspace", "--all-targets", "--features", COLUMNAR];
@@ -155,7 +156,14 @@ const STEPS: [Step; 23] = [
     rust("tests", || cargo(&TESTS, &[])),
     // Without the feature every result is the same to the last bit.
     rust("engine without fast", || {
-        cargo(&["test", "--package", "rosenblatt", "--no-default-features"], &[])
+        let crates = ["rosenblatt-exact", "rosenblatt-core", "rosenblatt-proofs", "rosenblatt"];
+        let packages = crates.iter().flat_map(|name| ["--package", name]);
+        let arguments = ["test", "--no-default-features", "--features", "rosenblatt-proofs/search"];
+        cargo(&arguments.into_iter().chain(packages).collect::<Vec<_>>(), &[])
+    }),
+    // Certificates are checked by code that shares nothing with the search.
+    rust("checkers alone", || {
+        cargo(&["check", "--package", "rosenblatt-proofs", "--no-default-features"], &[])
     }),
     rust("register levels", register_levels),
     // What a plain build says of files that it cannot read; the next step builds the same.
@@ -165,9 +173,7 @@ const STEPS: [Step; 23] = [
     rust("examples", examples::check),
     rust(REAL_DATA, real_data),
     rust("suites", suites),
-    rust("documentation", || {
-        cargo(&["doc", "--workspace", "--no-deps"], &[("RUSTDOCFLAGS", "-D warnings")])
-    }),
+    rust("documentation", documentation::check),
     rust("packages", packages::check),
     rust("fuzz targets build", fuzz_targets),
     other("spelling", python::spelling),
@@ -311,7 +317,7 @@ fn suites() -> Outcome {
 
 /// The engine's runs with known results, and its comparison with the reference, with the registers of each level.
 fn register_levels() -> Outcome {
-    let tests = ["--test", "engine", "--", "cases::", "same_bits::", "kernels::", "votes::"];
+    let tests = ["--test", "runs", "--", "cases::", "same_bits::", "kernels::", "votes::"];
     let arguments = [&TESTS[..], &tests].concat();
     for level in ["portable", "avx2", "avx512"] {
         match cargo(&arguments, &[("ROSENBLATT_SIMD", level)]) {

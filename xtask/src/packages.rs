@@ -13,8 +13,16 @@ use std::{
 use crate::{Outcome, cargo, cargo_in, command::failed, root};
 
 /// The crates that can be published, each after those on which it depends.
-const PACKAGES: [&str; 5] =
-    ["rosenblatt", "rosenblatt-data", "rosenblatt-plot", "rosenblatt-lab", "rosenblatt-cli"];
+const PACKAGES: [&str; 8] = [
+    "rosenblatt-exact",
+    "rosenblatt-core",
+    "rosenblatt-proofs",
+    "rosenblatt",
+    "rosenblatt-data",
+    "rosenblatt-plot",
+    "rosenblatt-lab",
+    "rosenblatt-cli",
+];
 
 /// Makes all packages and compiles them. The examples of their documentation are run by the tests.
 pub(crate) fn check() -> Outcome {

@@ -22,7 +22,8 @@ use clap::{
     Parser, Subcommand,
     error::{ContextKind, ContextValue, ErrorKind},
 };
-use rosenblatt::{LectureNotes, data::excerpt};
+use rosenblatt::LectureNotes;
+use rosenblatt_core::data::excerpt;
 
 use crate::error::CliError;
 

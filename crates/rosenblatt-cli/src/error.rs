@@ -2,17 +2,16 @@
 
 use std::io;
 
-use rosenblatt::{
+use rosenblatt::{metrics::CountError, study::StudyError};
+use rosenblatt_core::{
     calibration::CalibrationError,
     data::{ClassError, RowError, RowsError, ScaleError},
-    metrics::CountError,
     model::{PredictError, RowOverflow},
     split::SplitError,
-    study::StudyError,
     train::TrainError,
 };
 use rosenblatt_data::{CheckpointFileError, ExportError, ModelFileError, PackError, ReadError};
-use rosenblatt_lab::server::{ServeError, TableError};
+use rosenblatt_lab::{TableError, server::ServeError};
 use rosenblatt_plot::PlotError;
 
 use crate::text::{counted, name};
@@ -77,6 +76,9 @@ pub(crate) enum CliError {
     /// Training.
     #[error("{file}: {error}")]
     Train { file: String, error: TrainError },
+    /// An error that a run in memory cannot have; no input can cause it.
+    #[error("{file}: {error}")]
+    Engine { file: String, error: rosenblatt::Error },
     /// A study.
     #[error("{file}: {error}")]
     Study { file: String, error: StudyError },

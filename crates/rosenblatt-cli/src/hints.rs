@@ -6,13 +6,13 @@ mod remedy;
 
 use std::io;
 
-use rosenblatt::{
+use rosenblatt::study::StudyError;
+use rosenblatt_core::{
     calibration::CalibrationError,
     data::{ClassError, ScaleError},
+    rules::{self, Rule, Step},
     split::SplitError,
-    study::StudyError,
     train::{OptionError, TrainError},
-    update::{self, Rule, Step},
 };
 use rosenblatt_data::{CheckpointFileError, ExportError, ModelFileError, similar};
 use rosenblatt_lab::server::ServeError;
@@ -171,7 +171,7 @@ fn of_mistaken() -> String {
 
 /// `--update` with the forms of some rules.
 fn rules(wanted: fn(&Rule) -> bool, between: &str) -> String {
-    let forms = update::ALL.into_iter().filter(|rule| wanted(rule));
+    let forms = rules::ALL.into_iter().filter(|rule| wanted(rule));
     let forms: Vec<String> = forms.map(|rule| format!("`{}`", rule.form())).collect();
     forms.join(between).replacen('`', "`--update ", 1)
 }

@@ -4,7 +4,7 @@ mod closed;
 
 use std::io::{self, Write};
 
-use rosenblatt::data::beginning;
+use rosenblatt_core::data::beginning;
 use serde::Serialize;
 
 pub(crate) use closed::is_closed;

@@ -3,7 +3,7 @@
 use std::{io::Write, ops::ControlFlow};
 
 use indicatif::{ProgressBar, ProgressStyle};
-use rosenblatt::train::{BinaryTrainer, Checkpoint, Epoch, Observer, Visit};
+use rosenblatt_core::train::{BinaryTrainer, Checkpoint, Epoch, Observer, Visit};
 
 use crate::interrupt;
 

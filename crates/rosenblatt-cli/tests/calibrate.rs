@@ -4,7 +4,7 @@
 mod common;
 
 use common::{Desk, own_data, tensors};
-use rosenblatt::{
+use rosenblatt_core::{
     calibration::{Calibration, CalibrationMethod},
     split::{Split, folds, hold_out},
 };
@@ -102,7 +102,7 @@ fn held_out_examples_calibrate() {
         assert_eq!((&stated["method"], &stated["from"]), (&name.into(), &"holdout".into()));
         assert_eq!(stated["examples"], others.len());
         let scores: Vec<f64> = numbers(&desk, "predict m.model others.csv --scores").concat();
-        let scheme = rosenblatt::data::Scheme::Two { positive: 1 };
+        let scheme = rosenblatt_core::data::Scheme::Two { positive: 1 };
         let expected = Calibration::fit(method, scheme, &scores, &classes(&others)).unwrap();
         assert_eq!(calibration(&desk, "m.model"), expected, "{name}");
         let sum: f64 =
@@ -118,7 +118,7 @@ fn held_out_examples_calibrate() {
 fn folds_calibrate() {
     let desk = desk();
     let all = &rows(500)[..300];
-    let scheme = rosenblatt::data::Scheme::Two { positive: 1 };
+    let scheme = rosenblatt_core::data::Scheme::Two { positive: 1 };
     for options in ["", "--kernel poly:2", "--keep vote --epochs 3"] {
         let line = format!("train train.csv --folds 3 --calibrate platt {options} -q -o m.model");
         desk.succeed(&line);

@@ -7,7 +7,7 @@ mod common;
 use std::{collections::HashMap, fs};
 
 use common::root;
-use rosenblatt::schedule::Order;
+use rosenblatt_core::schedule::Order;
 
 /// A run as the link of a row describes it.
 struct Run {

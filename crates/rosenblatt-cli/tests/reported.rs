@@ -5,7 +5,7 @@
 mod common;
 
 use common::{Desk, own_data, tensors};
-use rosenblatt::split::folds;
+use rosenblatt_core::split::folds;
 use serde_json::{Value, json};
 
 /// Numbers between 0 and 1 in no order.

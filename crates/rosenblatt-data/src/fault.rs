@@ -4,7 +4,7 @@
 
 use std::{error::Error, fmt, io, sync::Arc};
 
-use rosenblatt::data::{beginning, excerpt};
+use rosenblatt_core::data::{beginning, excerpt};
 
 use crate::{
     escape::escaped,

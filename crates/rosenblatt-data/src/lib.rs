@@ -96,7 +96,7 @@ pub use notes::{Filled, Notes};
 pub use number_form::{DateOrder, Decimal, NumberForm};
 pub use options::{
     CharNgrams, Delimiter, Encoding, FormatKind, Hashing, Header, MissingOption, MissingRule,
-    OnError, ReadOptions, TextNumbers, UnknownMissingRule,
+    OnError, ReadOptions, TextNumbers, UnknownCharNgrams, UnknownMissingRule,
 };
 #[cfg(feature = "files")]
 pub use packing::{Before, CacheUse, DataFiles, Distrust, PackError, Packing, pack, read_within};
@@ -107,7 +107,6 @@ pub use read_error::{MostFeatures, ReadError, TargetDoubt};
 pub use remedy::Remedy;
 pub use room::{NoRoom, is_asking_for_room};
 #[cfg(feature = "files")]
-#[doc(hidden)]
 pub use sealed::sealed;
 pub use similar::similar;
 pub use table::{

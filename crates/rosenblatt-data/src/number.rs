@@ -43,8 +43,8 @@ fn digits_differ(text: &[u8], value: f64) -> bool {
 }
 
 /// The decimal of a number that is read as `value`, unless it is the shortest one of this float.
-pub(crate) fn other_decimal(text: &[u8], value: f64) -> Option<rosenblatt::data::Decimal> {
-    use rosenblatt::data::Decimal;
+pub(crate) fn other_decimal(text: &[u8], value: f64) -> Option<rosenblatt_core::data::Decimal> {
+    use rosenblatt_core::data::Decimal;
     if has_few_digits(text, value) {
         return None;
     }

@@ -5,7 +5,7 @@
 
 use std::io;
 
-use rosenblatt::data::excerpt;
+use rosenblatt_core::data::excerpt;
 
 use crate::{
     fault::{Excerpt, FormatProblem, Problem, with_system_error},

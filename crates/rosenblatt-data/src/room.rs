@@ -35,7 +35,6 @@ thread_local! {
 }
 
 /// Whether this thread only asks for memory, so that an allocator may refuse it.
-#[doc(hidden)]
 pub fn is_asking_for_room() -> bool {
     IS_ASKING.get()
 }

@@ -1,6 +1,6 @@
 //! The name that was probably meant.
 
-use rosenblatt::data::LONGEST_EXCERPT;
+use rosenblatt_core::data::LONGEST_EXCERPT;
 
 /// The name that is closest to `wanted`, if only a few letters differ. None is where `wanted` is too long to be quoted in a message.
 pub fn similar<'n>(wanted: &str, names: impl IntoIterator<Item = &'n str>) -> Option<&'n str> {

@@ -1,6 +1,6 @@
 //! Counts and names as people read them.
 
-use rosenblatt::data::beginning;
+use rosenblatt_core::data::beginning;
 
 use crate::escaped;
 

@@ -2,7 +2,7 @@
 
 use std::{fmt::Write as _, path::Path};
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Examples, Sign},
     space::Hyperplane,
     trace::{Trace, TracedVisit},

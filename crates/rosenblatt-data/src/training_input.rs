@@ -1,6 +1,6 @@
 //! A file from which each example is learned once: whole in memory while it is small, else batch by batch.
 
-use rosenblatt::data::{Classes, Rows, Scheme, same_label};
+use rosenblatt_core::data::{Classes, Rows, Scheme, same_label};
 
 use crate::{
     input::{
@@ -76,7 +76,7 @@ impl TrainingInput {
 
     /// Opens a file to learn from. It is read whole while its numbers take at most `small` bytes. Batches begin when
     /// there are examples of two classes; `positive` is that of
-    /// [`Spellings::classes`](rosenblatt::data::Spellings::classes).
+    /// [`Spellings::classes`](rosenblatt_core::data::Spellings::classes).
     ///
     /// # Errors
     /// [`ReadError`].

@@ -3,7 +3,7 @@
 
 use std::{ops::ControlFlow, path::Path};
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Classes, Labelled, Rows},
     keep::{Keep, Kept},
     train::{Checkpoint, HeldOut, Observer, Options, Resources, TrainError, fit},

@@ -186,7 +186,7 @@ trait ToVec {
     fn to_vec(&self) -> Vec<(usize, u64)>;
 }
 
-impl ToVec for rosenblatt::data::Row<'_> {
+impl ToVec for rosenblatt_core::data::Row<'_> {
     fn to_vec(&self) -> Vec<(usize, u64)> {
         let mut all = Vec::new();
         self.for_each(|j, x| all.push((j, x.to_bits())));

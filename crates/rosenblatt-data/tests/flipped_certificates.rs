@@ -1,10 +1,8 @@
 //! A certificate needs no checksum: with any bit flipped it is refused, or it is still a proof.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 
-use rosenblatt::{
-    data::{Examples, Rows, Sign},
-    separability::{Certificate, SeparabilityOptions, Verdict, separable, verify},
-};
+use rosenblatt_core::data::{Examples, Rows, Sign};
+use rosenblatt_proofs::{Certificate, SeparabilityOptions, Verdict, separable, verify};
 
 /// What became of the certificates with one flipped bit.
 #[derive(Debug, Default)]

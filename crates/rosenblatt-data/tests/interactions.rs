@@ -4,7 +4,7 @@
 use std::{collections::BTreeMap, io::Cursor};
 
 use proptest::prelude::*;
-use rosenblatt::data::{Row, Rows};
+use rosenblatt_core::data::{Row, Rows};
 use rosenblatt_data::{
     Dataset, Encoder, FormatKind, Hashing, OnError, ReadError, ReadOptions, Reader, Source, read,
     schema::Inputs,

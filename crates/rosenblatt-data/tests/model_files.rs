@@ -3,16 +3,16 @@
 
 use std::{fs, path::Path};
 
-use rosenblatt::{
+use rosenblatt_core::{
     calibration::{Calibration, CalibrationMethod, Curve, Sigmoid},
     data::{Classes, Labelled, Rows, Scheme, ZeroScore},
     keep::Keep,
     model::{Model, ModelParts},
     prototype::Baseline,
+    rules::Mistake,
     schedule::Init,
     space::Hyperplane,
     train::{Fit, Multiclass, Options, Resources, fit},
-    update::Mistake,
 };
 use rosenblatt_data::{
     Format, LoadedModel, ModelFile, ModelFileError,

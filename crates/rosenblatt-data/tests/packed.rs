@@ -45,10 +45,10 @@ fn seen(dataset: &Dataset) -> (Vec<Entries>, String) {
     ((0..dataset.rows.len()).map(row).collect(), rest)
 }
 
-fn bits(values: rosenblatt::data::Values<'_>) -> Vec<u64> {
+fn bits(values: rosenblatt_core::data::Values<'_>) -> Vec<u64> {
     match values {
-        rosenblatt::data::Values::F64(values) => values.iter().map(|x| x.to_bits()).collect(),
-        rosenblatt::data::Values::F32(_) => panic!("rows of files are of doubles"),
+        rosenblatt_core::data::Values::F64(values) => values.iter().map(|x| x.to_bits()).collect(),
+        rosenblatt_core::data::Values::F32(_) => panic!("rows of files are of doubles"),
     }
 }
 
@@ -113,7 +113,7 @@ fn unknown_labels_have_their_row() {
     let packed = folder.path().join("packed");
     pack(DataFiles { data: &path, more: &[], labels: None }, &options, &packed).unwrap();
     let own = learn(&path, &options).unwrap();
-    let two = rosenblatt::data::Classes::two(["no".to_owned(), "yes".to_owned()], 1).unwrap();
+    let two = rosenblatt_core::data::Classes::two(["no".to_owned(), "yes".to_owned()], 1).unwrap();
     let open = |on_error| {
         let options = ReadOptions { on_error, ..ReadOptions::default() };
         let source = Source::open(&packed).unwrap();

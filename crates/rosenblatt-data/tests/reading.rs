@@ -14,7 +14,7 @@ use std::{
 
 use flate2::{Compression, write::GzEncoder};
 use proptest::prelude::*;
-use rosenblatt::data::Rows;
+use rosenblatt_core::data::Rows;
 use rosenblatt_data::{FormatKind, Header, ReadError, ReadOptions, Source, read};
 
 fn source(text: &str) -> Source {

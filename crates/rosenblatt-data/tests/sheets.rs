@@ -2,8 +2,8 @@
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 
 use proptest::prelude::*;
-use rosenblatt::{
-    Decay, LectureNotes,
+use rosenblatt::{Decay, LectureNotes};
+use rosenblatt_core::{
     data::{Examples, Rows, Sign},
     schedule::Order,
     trace::{Trace, Tracer},

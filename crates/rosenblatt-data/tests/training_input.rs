@@ -3,7 +3,7 @@
 
 use std::{fmt::Write as _, io::Cursor};
 
-use rosenblatt::data::{Classes, Rows};
+use rosenblatt_core::data::{Classes, Rows};
 use rosenblatt_data::{
     BatchError, Batches, FormatKind, Header, OnError, ReadError, ReadOptions, Source,
     TrainingBatch, TrainingInput, read,

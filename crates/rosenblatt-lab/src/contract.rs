@@ -2,12 +2,11 @@
 
 use std::{env, fmt::Debug, fs, path::Path};
 
-use rosenblatt::{
-    Bias, LectureNotes,
+use rosenblatt::{Bias, LectureNotes, study::bound_in_symbols};
+use rosenblatt_core::{
     keep::{self, Keeper},
-    study::bound_in_symbols,
+    rules::{self, CleanOf, Rule, StepLength},
     train::{OPTIONS, OptionInfo, OptionValues},
-    update::{self, CleanOf, Rule, StepLength},
 };
 use serde::Serialize;
 
@@ -139,7 +138,7 @@ impl RuleInfo {
     fn new(rule: &Rule) -> Self {
         RuleInfo {
             label: rule.label,
-            parameter: rule.parameter.map(update::Parameter::letter),
+            parameter: rule.parameter.map(rules::Parameter::letter),
             step: rule.step_length(),
             symbol: rule.symbol,
             takes_rate: rule.takes_learning_rate,
@@ -175,7 +174,7 @@ fn rules() -> String {
     let entry = |rule: &Rule| {
         format!("  {:?}: {},\n", rule.name, serde_json::to_string(&RuleInfo::new(rule)).unwrap())
     };
-    let entries: String = update::ALL.into_iter().map(entry).collect();
+    let entries: String = rules::ALL.into_iter().map(entry).collect();
     format!(
         "\n/** The update rules by name. */\nexport const RULES: Readonly<Record<string, RuleInfo>> = {{\n{entries}}};\n"
     )

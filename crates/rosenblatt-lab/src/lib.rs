@@ -29,3 +29,4 @@ pub use question::{
     PatternQuestion, Points, Question, SeparableQuestion, StudyQuestion, Surfaces, TraceQuestion,
     TrainQuestion, Window,
 };
+pub use table::TableError;

@@ -8,7 +8,7 @@
 
 use std::cmp::Ordering;
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Labelled, Rows, Scale, Scaling, Scheme},
     keep::Keep,
     report::Report,

@@ -10,7 +10,7 @@
 //! Unknown keys and invalid values are errors. The limits below bound the memory of an answer, and counted work bounds
 //! its time; the caller may end it earlier, see [`answer`](crate::answer()).
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::ZeroScore,
     keep::{self, Kept},
     train::{Bias, Options},

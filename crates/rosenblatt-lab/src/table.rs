@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Row, Rows, Values},
     schedule::Order,
 };

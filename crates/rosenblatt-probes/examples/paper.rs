@@ -8,7 +8,7 @@
 
 use std::{env, error::Error, ops::ControlFlow, path::Path, thread};
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Labelled, Rows, Scheme},
     keep::{Keep, Tally, VoteTerms, Voted, WeightSequence},
     schedule::Order,

@@ -1,9 +1,7 @@
 //! A certificate from anyone, about points that are drawn from the same bytes.
 
-use rosenblatt::{
-    data::{Examples, Rows, Sign},
-    separability::{Certificate, MOST_DIGITS, verify},
-};
+use rosenblatt_core::data::{Examples, Rows, Sign};
+use rosenblatt_proofs::{Certificate, MOST_DIGITS, verify};
 
 use crate::{
     draw::Draw,

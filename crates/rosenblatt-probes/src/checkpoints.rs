@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Labelled, Rows},
     model::Classifier,
     train::{BinaryTrainer, Checkpoint, HeldOut, Observer, Options, Resources, Visit},

@@ -2,7 +2,7 @@
 
 use num_bigint::{BigInt, Sign};
 use num_traits::{Signed, Zero};
-use rosenblatt::separability::Certificate;
+use rosenblatt_proofs::Certificate;
 
 /// Labelled points: the features of each, and 1 or −1.
 pub(crate) struct Points {

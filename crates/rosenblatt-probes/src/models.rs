@@ -1,6 +1,6 @@
 //! Any bytes as a model.
 
-use rosenblatt::{data::Rows, keep::Tally, model::PredictOptions};
+use rosenblatt_core::{data::Rows, keep::Tally, model::PredictOptions};
 use rosenblatt_data::{
     Encoder, ExportFormat, Header, ModelFile, OnError, ReadOptions, Reader, export,
 };

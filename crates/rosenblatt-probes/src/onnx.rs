@@ -1,6 +1,6 @@
 //! Exports of a linear model that is drawn from bytes: they are well-formed and hold its numbers to the last bit.
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Classes, Scale, Scaling},
     model::{Classifier, Model},
     space::Hyperplane,

@@ -3,8 +3,9 @@
 
 use std::sync::atomic::{AtomicU32, Ordering};
 
-use rosenblatt::{data::ZeroScore, separability::Certificate};
+use rosenblatt_core::data::ZeroScore;
 use rosenblatt_lab::{FileText, InseparableQuestion, Question, SeparableQuestion, answer};
+use rosenblatt_proofs::Certificate;
 use serde_json::{Value, json};
 
 use crate::{
@@ -131,12 +132,12 @@ fn check_distance(question: &InseparableQuestion, found: &Value) {
 
 /// No separator has a larger margin than what is said of all of them; the one of the proof neither.
 fn check_margins(
-    bias: rosenblatt::train::Bias,
+    bias: rosenblatt_core::train::Bias,
     certificate: &Certificate,
     points: &Points,
     found: &Value,
 ) {
-    use rosenblatt::train::Bias;
+    use rosenblatt_core::train::Bias;
     let Certificate::Yes { weights, bias: at, .. } = certificate else { return };
     let is_of_bias = bias == Bias::Unit;
     let said = [(&found["margin"], is_of_bias), (&found["free_bias"]["margin"], false)];
@@ -154,7 +155,7 @@ fn check_margins(
 /// other rules of update may move the weights without a mistake, also in the last epoch. With a kernel the weights are
 /// coefficients of rows, and it is their training errors that are checked.
 fn check_run(question: &rosenblatt_lab::TrainQuestion, found: &Value) {
-    use rosenblatt::update::{Mistake, Update};
+    use rosenblatt_core::rules::{Mistake, Update};
     let options = &question.options;
     let is_margin = options.mistake == Mistake::Margin && options.update == Update::PERCEPTRON;
     let last: Option<Vec<f64>> = serde_json::from_value(found["last"].clone()).unwrap();

@@ -9,7 +9,7 @@ use std::{
     sync::OnceLock,
 };
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::Labelled,
     keep::Keep,
     model::{Model, ModelParts},

@@ -1,9 +1,11 @@
 //! The error of the library.
 
-use crate::{
+use rosenblatt_core::{
+    calibration::CalibrationError,
     data::{ClassError, RowError, RowsError, ScaleError},
     learner::TrainError,
-    model::PredictError,
+    metrics::CountError,
+    model::{PredictError, RowOverflow},
     options::OptionError,
     split::SplitError,
 };
@@ -40,6 +42,12 @@ pub enum Error {
     /// Examples that could not be held out.
     #[error(transparent)]
     Split(#[from] SplitError),
+    /// Scores that could not be calibrated.
+    #[error(transparent)]
+    Calibration(#[from] CalibrationError),
+    /// Predictions that could not be counted.
+    #[error(transparent)]
+    Count(#[from] CountError),
     /// Training that could not start or continue.
     #[error(transparent)]
     Train(TrainError),
@@ -57,6 +65,25 @@ impl From<TrainError> for Error {
             TrainError::Option(error) => Error::Options(error),
             TrainError::Scale(error) => Error::Scale(error),
             error => Error::Train(error),
+        }
+    }
+}
+
+impl Error {
+    /// The error about the row at another place.
+    pub(crate) fn moved(self, place: impl Fn(usize) -> usize) -> Self {
+        match self {
+            Error::Scale(ScaleError::Row { row }) => ScaleError::Row { row: place(row) }.into(),
+            Error::Scale(ScaleError::Length { row }) => {
+                ScaleError::Length { row: place(row) }.into()
+            }
+            Error::Train(TrainError::Overflow { example, epoch }) => {
+                TrainError::Overflow { example: place(example), epoch }.into()
+            }
+            Error::Predict(PredictError::OutOfRange(RowOverflow(row))) => {
+                PredictError::OutOfRange(RowOverflow(place(row))).into()
+            }
+            error => error,
         }
     }
 }
@@ -80,7 +107,7 @@ mod tests {
             TrainError::NoExample { class: 1, classes: 3 }.into(),
             TrainError::Overflow { example: 1, epoch: 3 }.into(),
             OptionError::GivenWeights { hyperplane: 1, found: 3, expected: 3 }.into(),
-            PredictError::OutOfRange(crate::model::RowOverflow(1)).into(),
+            PredictError::OutOfRange(rosenblatt_core::model::RowOverflow(1)).into(),
         ];
         for text in others.map(|error| error.to_string()) {
             let has = |number| text.split(|c: char| !c.is_ascii_digit()).any(|one| one == number);

@@ -1,7 +1,7 @@
 //! The perceptron: training, reports and proofs for linear and kernel classifiers.
 //!
-//! This crate is the engine: it turns data in memory into a model and a report. It opens no file, prints nothing and
-//! reads no clock. It makes three promises:
+//! This crate turns data in memory into a model and a report. It opens no file, prints nothing and reads no clock. It makes
+//! three promises:
 //!
 //! 1. **Exact decisions.** An example is a mistake according to the sign of the real number `y·(w·x + b)`; only the
 //!    values of a kernel are rounded. So the same rows, options and seed give the same bits of the model, dense or sparse,
@@ -45,104 +45,180 @@
 //! - [`mix`] and [`worst`] learn and search on several machines, and [`Online`] learns on each of them.
 //! - The crate `rosenblatt-data` reads files and writes models.
 //!
-//! Modules that the documentation does not list serve the other crates of this project. They can change in any release.
+//! What this crate exports is covered by the promises of its version. It comes from `rosenblatt-core`, `rosenblatt-proofs` and
+//! `rosenblatt-exact`, which are open to read and use, and may change in any release.
 //!
 //! # When not to use it
 //! Use another model for regression. Probabilities need a [`calibration`].
 
-#![cfg_attr(not(feature = "fast"), allow(dead_code, unused_imports))] // what only `fast` uses
-
-#[cfg(test)]
-extern crate self as rosenblatt; // for files that tests of this crate and of others share
-
-pub mod calibration;
-#[doc(hidden)]
-pub mod data;
-#[doc(hidden)]
-pub mod decision_radius;
-mod double_double;
-mod dynamics;
 mod error;
-mod evaluate;
-mod events;
-#[doc(hidden)]
-pub mod exact;
-#[cfg(feature = "fast")]
-mod fast;
 pub mod guarantee;
-mod hyperplane;
-#[doc(hidden)]
-pub mod keep;
-mod kernel;
-mod learner;
-#[doc(hidden)]
-pub mod metrics;
-mod mixing;
-#[doc(hidden)]
-pub mod model;
 mod online;
-mod options;
-mod parallel;
 mod perceptron;
-#[doc(hidden)]
-pub mod prototype;
-pub mod reference;
-#[doc(hidden)]
-pub mod report;
-mod rules;
-#[doc(hidden)]
-pub mod schedule;
-#[doc(hidden)]
-pub mod separability;
-#[doc(hidden)]
-pub mod signed_distance;
-mod simd;
-#[doc(hidden)]
-pub mod space;
-#[doc(hidden)]
-pub mod split;
-#[doc(hidden)]
+pub mod recipe;
 pub mod study;
-pub mod trace;
-#[doc(hidden)]
-pub mod train;
-#[doc(hidden)]
-pub mod transforms;
 
-#[doc(hidden)]
-pub use evaluate::margin;
-
-pub use data::{Examples, Label, Row, Rows, RowsBuilder, Scale, Sign, Values, ZeroScore};
-pub use decision_radius::{ChangeNorm, DecisionRadius, RadiusError};
-pub use error::{Error, Result};
-pub use events::{Epoch, Stop, Visit};
-pub use hyperplane::Hyperplane;
-pub use keep::{Keep, Kept};
-pub use kernel::Kernel;
-pub use learner::{BinaryTrainer, Checkpoint, EpochFn, Observer};
-pub use metrics::Confusion;
-pub use mixing::{MixError, mix, worst};
-pub use model::{Model, PredictOptions, Prediction, Predictions};
-pub use online::{Online, OnlineState};
-pub use options::{
-    Bias, ClassWeight, Decay, LearningRate, LectureNotes, Multiclass, Options, Penalty, Resources,
-};
-pub use perceptron::{Perceptron, Run};
-pub use report::Report;
-pub use rules::{Mistake, Update};
-pub use schedule::{Init, Order};
-pub use separability::{Certificate, Margins, SeparabilityOptions, Verdict, separable, verify};
-pub use signed_distance::DistanceError;
-pub use transforms::{DocumentFrequency, Normalise, UnknownDocumentFrequency, Weighting};
-
-/// Update rules and what counts as a mistake.
-#[doc(hidden)]
-pub mod update {
-    pub use crate::rules::{
-        ALL, CleanOf, ExampleView, Mistake, OwnStep, Parameter, Precise, PreciseMove, Rule, Step,
-        StepInput, StepLength, UnknownUpdate, Update,
+/// What options do to a run.
+pub mod dynamics {
+    pub use rosenblatt_core::dynamics::{
+        CleanEpoch, Compared, Dynamics, Ending, Foresight, NoTheorem, NotASum, Visits, WeightsAre,
     };
 }
+
+/// The ways to keep weights, and what a run that is not over holds of them.
+pub mod keep {
+    pub use rosenblatt_core::keep::{
+        Keeper, MeanState, Pocket, PocketState, TrialBudget, UpdateRecord, VoteError, VoteTerms,
+        Voted, WeightSequence,
+    };
+}
+
+/// The properties of update rules.
+pub mod rules {
+    pub use rosenblatt_core::rules::{
+        ALL, CleanOf, ExampleView, Moved, OwnStep, Parameter, Precise, PreciseMove, Rule, Step,
+        StepInput, StepLength,
+    };
+}
+
+/// The steps of the preparation of rows.
+pub mod transforms {
+    pub use rosenblatt_core::transforms::{
+        CountWeights, Format, Learned, NamedSteps, Preparation, PreparationText, PrepareOptions,
+        RowTransform, Step, StepWords,
+    };
+}
+
+pub use rosenblatt_core::{
+    calibration,
+    data::{
+        ClassError, Classes, Decision, Examples, Label, Labelled, Parts, Row, RowError, Rows,
+        RowsBuilder, RowsError, Scale, ScaleError, Scaling, Scheme, SchemeError, Sign, Spellings,
+        Storage, Values, ZeroScore,
+    },
+    decision_radius::{ChangeNorm, DecisionRadius, RadiusError},
+    events::{Epoch, Stop, Visit},
+    hyperplane::Hyperplane,
+    keep::{Keep, Kept, Tally, UnknownTally},
+    kernel::{CanonicalRows, Kernel, Support, UnknownKernel},
+    learner::{
+        BestState, BinaryTrainer, Checkpoint, LearnError, Learner, LearnerState, Observer,
+        PenaltyState, Precisions, TrainError, WeightOverflow,
+    },
+    metrics,
+    mixing::{MixError, mix, worst},
+    model::{
+        Classifier, Dual, ModelParts, PredictError, PredictOptions, Prediction, Predictions,
+        RowOverflow,
+    },
+    options::{
+        Bias, ClassWeight, Decay, LearningRate, Multiclass, OptionError, Options, Penalty,
+        Resources, UnknownBias, UnknownNotes, UnknownPenalty, UnknownRate,
+    },
+    prototype::Baseline,
+    radius::Radius,
+    reference,
+    report::{Candidate, ClassReport, Errors, MarginBracket, Report},
+    rules::{Mistake, UnknownUpdate, Update},
+    schedule::{Init, Order},
+    signed_distance::DistanceError,
+    space::SupportState,
+    split::{Copies, Split, SplitError, Splitter},
+    trace,
+    train::{Fit, HeldOut, StreamState},
+    transforms::{DocumentFrequency, Normalise, UnknownDocumentFrequency, Weighting},
+    validation,
+};
+pub use rosenblatt_exact::Accumulator;
+pub use rosenblatt_proofs::{
+    Bracket, Certificate, CertificateError, Compression, Convergence, Ended, FreeBias, Interval,
+    KnownSeparation, MarginBounds, Margins, Named, Numbers, Relation, SeparabilityOptions,
+    Separation, SeparationCase, SeparationCertificate, SeparationError, SeparationStatement,
+    SeparationSummary, SeparationVerdict, SignedRows, Statement, Verdict, separable, separation,
+    verify, verify_separation,
+};
+
+/// What a [`Perceptron`] learned: it predicts, and says how it was trained.
+///
+/// ```
+/// use rosenblatt::{Perceptron, Rows};
+/// let rows = Rows::dense(&[3.0, 0.0, 0.0, 2.0, -2.0, -2.0], 2)?;
+/// let model = Perceptron::new().fit(&rows, &["right", "up", "down"])?;
+/// let prediction = model.predict(&[4.0, 1.0])?;
+/// assert_eq!(prediction.label(), "right");
+/// assert!(model.report().converged);
+/// # Ok::<(), rosenblatt::Error>(())
+/// ```
+/// Probabilities, from the scores of rows that the model did not learn from:
+/// ```
+/// use rosenblatt::{Perceptron, Rows, calibration::{Calibration, CalibrationMethod}};
+/// let rows = Rows::dense(&[2.0, 1.0, -1.0, -2.0], 1)?;
+/// let model = Perceptron::new().fit(&rows, &["yes", "yes", "no", "no"])?;
+/// // Others, of which one is not as the model says.
+/// let others = Rows::dense(&[3.0, 1.0, 1.0, -2.0], 1)?;
+/// let (classes, scores) = ([1, 1, 0, 0], model.predict_rows(&others)?.scores);
+/// let scheme = model.classes().scheme();
+/// let calibration = Calibration::fit(CalibrationMethod::Isotonic, scheme, &scores, &classes)?;
+/// let model = model.with_calibration(calibration)?;
+/// let scores = model.predict_rows(&Rows::dense(&[1.0], 1)?)?.scores;
+/// assert_eq!(model.probabilities(&scores), Some(vec![0.5, 0.5]));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+/// How far a row may change until its class does:
+/// ```
+/// use rosenblatt::{ChangeNorm, Perceptron, Rows, Scale};
+/// let rows = Rows::dense(&[0.0, 0.0, 3.0, 4.0], 2)?;
+/// let model = Perceptron::new().scale(Scale::None).fit(&rows, &["no", "yes"])?;
+/// // 3x + 4y − 1 = 0 separates them: at distances 1/5 and 24/5.
+/// let radii = model.decision_radii(&rows, ChangeNorm::L2)?;
+/// assert_eq!(radii, [0.2f64.next_down(), 4.8f64.next_down()]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+/// How far rows lie from the hyperplane:
+/// ```
+/// use rosenblatt::{Keep, Order, Perceptron, Rows, Scale};
+/// let rows = Rows::dense(&[0.0, 0.0, 3.0, 4.0], 2)?;
+/// let perceptron = Perceptron::new().scale(Scale::None).keep(Keep::Last).order(Order::Given);
+/// let model = perceptron.fit(&rows, &["no", "yes"])?;
+/// // 3x + 4y − 1 = 0 separates them.
+/// assert_eq!(model.signed_distances(&rows)?, [-1.0 / 5.0, 24.0 / 5.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub use rosenblatt_core::model::Model;
+
+/// An observer of epochs for [`Run::observer`], from a closure.
+///
+/// ```
+/// use rosenblatt::{EpochFn, Perceptron, Rows, Run};
+/// use std::ops::ControlFlow;
+/// let rows = Rows::dense(&[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
+/// let mut mistakes = Vec::new();
+/// let mut observer = EpochFn::new(|epoch| {
+///     mistakes.push(epoch.mistakes);
+///     if epoch.number == 3 { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+/// });
+/// let run = Run { observer: Some(&mut observer), ..Run::default() };
+/// Perceptron::new().fit_with(&rows, &[false, true, true, false], run)?;
+/// assert_eq!(mistakes.len(), 3);
+/// # Ok::<(), rosenblatt::Error>(())
+/// ```
+pub use rosenblatt_core::learner::EpochFn;
+
+/// Whose rules [`Perceptron::notes`] follows.
+///
+/// ```
+/// use rosenblatt::{LectureNotes, Perceptron, Rows};
+/// let and = Rows::dense(&[0.0, 0.0, 0.0, 1.0, 1.0, 0.0, 1.0, 1.0], 2)?;
+/// let model = Perceptron::notes(LectureNotes::Lauer).fit(&and, &[-1, -1, -1, 1])?;
+/// assert_eq!((model.report().updates, model.report().epochs), (11, 6));
+/// # Ok::<(), rosenblatt::Error>(())
+/// ```
+pub use rosenblatt_core::options::LectureNotes;
+
+pub use error::{Error, Result};
+pub use online::{Online, OnlineState};
+pub use perceptron::{Perceptron, Run};
+pub use rosenblatt_core::metrics::Confusion;
 
 /// The README, whose program is tested.
 #[cfg(doctest)]

@@ -2,8 +2,8 @@
 
 use std::ops::ControlFlow;
 
-use crate::{
-    Error, Result,
+use crate::{Error, Result};
+use rosenblatt_core::{
     data::{Classes, Decision, Label, Labelled, Row, Rows},
     events::{Epoch, Visit},
     hyperplane::Hyperplane,
@@ -50,7 +50,7 @@ impl Online {
         let OnlineState { options, classes, stream, scaling } = state;
         if !classes.is_sound() {
             let problem = "its classes are not two or more different names";
-            return Err(crate::learner::TrainError::Checkpoint { problem }.into());
+            return Err(rosenblatt_core::learner::TrainError::Checkpoint { problem }.into());
         }
         let stream = Stream::of_state(&options, classes.scheme(), stream)?;
         let stream = ScaledStream::restored(stream, scaling)?;

@@ -1,23 +1,27 @@
 //! The perceptron as a value: options that train models.
 
-use crate::{
-    Result,
-    data::{Classes, Label, Labelled, Rows, Scale, Scaling, ZeroScore, classes_of},
+mod fit;
+mod saved;
+
+use fit::Judging;
+use saved::SavedPerceptron;
+
+use crate::{Result, online::Online};
+use rosenblatt_core::{
+    calibration::CalibrationMethod,
+    data::{Label, Rows, Scale, ZeroScore, classes_of},
     keep::Keep,
     kernel::Kernel,
     learner::{Checkpoint, Observer},
-    model::{Model, ModelParts},
-    online::Online,
+    model::Model,
     options::{
         Bias, ClassWeight, Decay, LectureNotes, Multiclass, OptionError, Options, Penalty,
         Resources,
     },
-    prototype::Baseline,
     rules::{Mistake, Update},
     schedule::{Init, Order},
-    split::Splitter,
-    train::{Fit, HeldOut, StreamScaling, fit},
-    transforms::{DocumentFrequency, Normalise, Preparation, PrepareOptions, Weighting},
+    train::StreamScaling,
+    transforms::{DocumentFrequency, Normalise, PrepareOptions, Weighting},
 };
 
 /// A perceptron before training: its options. [`fit`](Self::fit) trains a [`Model`].
@@ -34,19 +38,13 @@ use crate::{
 /// assert_eq!(model.predict(&[1.0, 1.0])?.label(), "true");
 /// # Ok::<(), rosenblatt::Error>(())
 /// ```
-#[derive(Clone, Debug, PartialEq)]
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(from = "SavedPerceptron", into = "SavedPerceptron")]
 pub struct Perceptron {
     options: Options,
     prepare: PrepareOptions,
     positive: Option<String>,
-    early_stopping: Option<EarlyStop>,
-}
-
-/// Options of early stopping.
-#[derive(Clone, Copy, Debug, PartialEq)]
-struct EarlyStop {
-    share: f64,
-    patience: u64,
+    judging: Judging,
 }
 
 /// Optional inputs of a run. `Run::default()` trains on one thread without an observer.
@@ -81,7 +79,7 @@ impl Perceptron {
             options,
             prepare: PrepareOptions::default(),
             positive: None,
-            early_stopping: None,
+            judging: Judging::default(),
         }
     }
 
@@ -276,12 +274,90 @@ impl Perceptron {
     /// best epoch become the model. Of each class, one example at least is learned from.
     #[must_use]
     pub fn early_stopping(mut self, share: f64, patience: u64) -> Self {
-        self.early_stopping = Some(EarlyStop { share, patience });
+        self.judging.early_stopping = Some((share, patience));
+        self
+    }
+
+    /// Holds out this share of the examples (above 0 and below 1), drawn whatever their classes, and compares the model's predictions
+    /// of them with their labels: [`Model::validation`].
+    ///
+    /// ```
+    /// use rosenblatt::{Perceptron, Rows};
+    /// let rows = Rows::dense(&[-4.0, -3.0, -2.0, -1.0, 1.0, 2.0, 3.0, 4.0], 1)?;
+    /// let signs = [false, false, false, false, true, true, true, true];
+    /// let model = Perceptron::new().hold_out(0.25).fit(&rows, &signs)?;
+    /// let holdout = model.validation().holdout.as_ref().expect("examples were held out");
+    /// assert_eq!((holdout.examples, holdout.errors), (2, 0));
+    /// # Ok::<(), rosenblatt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn hold_out(mut self, share: f64) -> Self {
+        self.judging.hold_out = Some(share);
+        self
+    }
+
+    /// Deals the examples out to `k` ≥ 2 folds and judges each by a run on the others: [`Model::validation`]. The model learns from
+    /// all examples. Copies of rows stay in one fold.
+    ///
+    /// Cost: that of k more runs.
+    ///
+    /// ```
+    /// use rosenblatt::{Perceptron, Rows};
+    /// let rows = Rows::dense(&[-4.0, -3.0, -2.0, -1.0, 1.0, 2.0, 3.0, 4.0], 1)?;
+    /// let signs = [false, false, false, false, true, true, true, true];
+    /// let model = Perceptron::new().folds(4).fit(&rows, &signs)?;
+    /// let folds = model.validation().folds.as_ref().expect("folds were made");
+    /// assert_eq!((folds.mean, folds.sd), (1.0, 0.0));
+    /// assert_eq!(model, Perceptron::new().fit(&rows, &signs)?);
+    /// # Ok::<(), rosenblatt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn folds(mut self, k: usize) -> Self {
+        self.judging.folds = Some(k);
+        self
+    }
+
+    /// Calibrates the model, so that it has probabilities, by the scores of examples that it did not learn from: those of
+    /// [`Self::hold_out`], or those of the folds. A fit fails without either.
+    ///
+    /// ```
+    /// use rosenblatt::{Perceptron, Rows, calibration::CalibrationMethod};
+    /// let rows = Rows::dense(&[-4.0, -3.0, -2.0, 1.0, -1.0, 2.0, 3.0, 4.0], 1)?;
+    /// let signs = [false, false, false, false, true, true, true, true];
+    /// let model = Perceptron::new().folds(4).calibrate(CalibrationMethod::Platt).fit(&rows, &signs)?;
+    /// let scores = model.predict_rows(&Rows::dense(&[-9.0, 9.0], 1)?)?.scores;
+    /// let probabilities = model.probabilities(&scores).expect("the model is calibrated");
+    /// assert!(probabilities[0] > 0.5 && probabilities[3] > 0.5);
+    /// # Ok::<(), rosenblatt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn calibrate(mut self, method: CalibrationMethod) -> Self {
+        self.judging.calibrate = Some(method);
+        self
+    }
+
+    /// Learns with each of these options, and takes those with the highest accuracy on examples that are held out
+    /// ([`Self::hold_out`], [`Self::folds`]), the first of equal ones; they replace the options of this perceptron.
+    /// [`Validation::swept`](crate::validation::Validation::swept) has the accuracies. As the examples chose, the accuracy of the
+    /// best is no estimate for new ones.
+    ///
+    /// ```
+    /// use rosenblatt::{Options, Perceptron, Rows};
+    /// let rows = Rows::dense(&[-4.0, -3.0, -2.0, -1.0, 1.0, 2.0, 3.0, 4.0], 1)?;
+    /// let signs = [false, false, false, false, true, true, true, true];
+    /// let rules = ["perceptron", "pa1:0.1"].map(|rule| rule.parse().map(|update| Options { update, ..Options::default() }));
+    /// let rules: Vec<Options> = rules.into_iter().collect::<Result<_, _>>()?;
+    /// let model = Perceptron::new().folds(4).sweep(rules).fit(&rows, &signs)?;
+    /// assert_eq!(model.validation().swept.len(), 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn sweep(mut self, options: impl IntoIterator<Item = Options>) -> Self {
+        self.judging.sweep = options.into_iter().collect();
         self
     }
 
     /// The label of the positive class, if one was set.
-    #[doc(hidden)]
     pub fn positive_label(&self) -> Option<&str> {
         self.positive.as_deref()
     }
@@ -311,78 +387,6 @@ impl Perceptron {
         self.fit_classes(rows, classes, &numbers, run)
     }
 
-    /// Trains a model on rows and the number of the class of each.
-    ///
-    /// # Errors
-    /// [`Error`](crate::Error), as for [`Self::fit`].
-    #[doc(hidden)]
-    pub fn fit_classes(
-        &self,
-        rows: &Rows<'_>,
-        classes: Classes,
-        numbers: &[u32],
-        run: Run<'_>,
-    ) -> Result<Model> {
-        let all = Part { rows, numbers, weights: run.weights };
-        all.labelled(rows, &classes)?;
-        let parts = match self.early_stopping {
-            None => self.fit_part(all, None, classes, run)?,
-            Some(EarlyStop { share, patience }) => {
-                let splitter = Splitter::new(rows, numbers, None);
-                let split =
-                    splitter.hold_out(share, self.options.seed)?.with_all_classes(numbers)?;
-                let (train, test) = (all.select(&split.train), all.select(&split.test));
-                let test = Some((test.part(), patience));
-                let mut parts = self.fit_part(train.part(), test, classes, run)?;
-                parts.classifier.renumber(|i| split.train[i]);
-                parts
-            }
-        };
-        Ok(Model::new(parts)?)
-    }
-
-    /// Fits the preparation and the classifier to examples. Held-out examples and a patience may stop the run.
-    fn fit_part(
-        &self,
-        part: Part<'_>,
-        held_out: Option<(Part<'_>, u64)>,
-        classes: Classes,
-        run: Run<'_>,
-    ) -> Result<ModelParts> {
-        let (preparation, prepared) = Preparation::fit(
-            self.prepare,
-            part.rows,
-            part.weights,
-            self.options.bias,
-            Scaling::DENSE_LIMIT,
-        )?;
-        let labelled = part.labelled(prepared.as_ref().unwrap_or(part.rows), &classes)?;
-        let other_rows = held_out.as_ref().map(|(part, _)| part.rows);
-        let prepared_other = other_rows.map(|rows| preparation.batch(rows)).transpose()?;
-        let held_out = match held_out {
-            None => None,
-            Some((part, patience)) => {
-                let rows = prepared_other.as_deref().unwrap_or(part.rows);
-                let labelled = part.labelled(rows, &classes)?;
-                Some(HeldOut { labelled, patience, least: 1 })
-            }
-        };
-        let Run { observer, resources, resume, .. } = run;
-        let mut unobserved = ();
-        let mut observer: &mut dyn Observer = observer.unwrap_or(&mut unobserved);
-        let init = preparation.initial(&self.options.init);
-        let options = &Options { init, ..self.options.clone() };
-        let held_out = held_out.as_ref();
-        let Fit { classifier, report, .. } = match resume {
-            None => fit(&labelled, options, &resources, held_out, &mut observer)?,
-            Some(start) => start.resume(&labelled, options, &resources, held_out, &mut observer)?,
-        };
-        let baseline = Baseline::of(&labelled);
-        let options = self.options.clone();
-        let calibration = None;
-        Ok(ModelParts { classifier, preparation, classes, baseline, calibration, options, report })
-    }
-
     /// Returns a learner for examples that come one by one, each learned once. Name all classes, two or more: a class
     /// added later would have missed the earlier examples.
     ///
@@ -408,7 +412,7 @@ impl Perceptron {
         let is_one_pass = self.options.order == defaults.order
             && self.options.epochs == defaults.epochs
             && self.prepare.is_only_scaled()
-            && self.early_stopping.is_none();
+            && self.judging == Judging::default();
         if !is_one_pass {
             return Err(OptionError::NotOnePass.into());
         }
@@ -419,44 +423,5 @@ impl Perceptron {
             scale => StreamScaling::First(scale),
         };
         Online::new(options, classes, scaling)
-    }
-}
-
-/// Examples: rows, the number of the class of each, and optional weights.
-#[derive(Clone, Copy)]
-struct Part<'a> {
-    rows: &'a Rows<'a>,
-    numbers: &'a [u32],
-    weights: Option<&'a [f64]>,
-}
-
-/// Copies of examples.
-struct SelectedPart {
-    rows: Rows<'static>,
-    numbers: Vec<u32>,
-    weights: Option<Vec<f64>>,
-}
-
-impl<'a> Part<'a> {
-    /// Returns these examples with their rows replaced.
-    fn labelled(self, rows: &'a Rows<'a>, classes: &Classes) -> Result<Labelled<'a>> {
-        let labelled = Labelled::new(rows, self.numbers, classes.scheme())?;
-        Ok(self.weights.map_or(Ok(labelled), |weights| labelled.weighted(weights))?)
-    }
-
-    fn select(self, places: &[usize]) -> SelectedPart {
-        let weights = |all: &[f64]| places.iter().map(|&place| all[place]).collect();
-        SelectedPart {
-            rows: self.rows.select(places),
-            numbers: places.iter().map(|&place| self.numbers[place]).collect(),
-            weights: self.weights.map(weights),
-        }
-    }
-}
-
-impl SelectedPart {
-    fn part(&self) -> Part<'_> {
-        let SelectedPart { rows, numbers, weights } = self;
-        Part { rows, numbers, weights: weights.as_deref() }
     }
 }

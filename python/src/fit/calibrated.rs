@@ -1,78 +1,83 @@
 //! A run whose model has probabilities: they are fitted to scores of examples that it did not learn from.
 
-use std::fmt::Display;
-
 use pyo3::prelude::*;
 use rosenblatt::{
+    Error,
+    recipe::{Part, Prepared, Table},
+};
+use rosenblatt_core::{
     calibration::{CalibrationMethod, HeldOutScores},
     data::Decision,
-    model::PredictOptions,
-    split::{SplitError, Splitter},
-    train::Options,
+    split::Splitter,
+    train::Fit,
+    validation::CopiedRows,
 };
 
-use super::{CalibrateArguments, CopiesCount, FitConfig, FitInput, FitOutput, RunEnd};
-use crate::{classifier::scheme, errors::value_error, options::parse};
+use super::{CalibrateArguments, FitConfig, FitOutput, held_out, observed};
+use crate::{errors::value_error, options::parse};
+
+/// An error of a run: of the engine, or an exception of Python.
+enum RunError {
+    Engine(Error),
+    Python(PyErr),
+}
+
+impl From<Error> for RunError {
+    fn from(error: Error) -> Self {
+        RunError::Engine(error)
+    }
+}
 
 impl FitConfig<'_> {
     /// Trains and calibrates: on folds, each scored by a run on the others, or on examples that are held out.
     pub(super) fn run_and_calibrate(
         self,
-        input: FitInput<'_>,
+        table: Table<'_>,
         calibrate: &CalibrateArguments,
     ) -> PyResult<FitOutput> {
         let method = parse("calibrate", &calibrate.method)?;
-        let mut scores = HeldOutScores::default();
-        let (seed, zero) = (self.options.seed, self.options.zero);
-        let decision = Decision { scheme: scheme(input.count), zero };
-        let splitter = Splitter::new(input.rows, input.classes, None);
-        let Some(k) = calibrate.folds else {
-            let share = calibrate.holdout;
-            let split = splitter
-                .hold_out(share, seed)
-                .and_then(|split| split.with_all_classes(input.classes))
-                .map_err(|error| split_error("validation_fraction", share, error))?;
-            let (training, others) = (input.select(&split.train), input.select(&split.test));
-            let mut output = self.train(training.view(), None)?;
-            add(&mut scores, &output, others.view(), decision)?;
-            output.fit.classifier.renumber(|place| split.train[place]);
-            output.copies = Some(CopiesCount::of(&splitter));
-            return calibrated(&scores, output, decision, method);
+        let (seed, zero) = (self.recipe.options.seed, self.recipe.options.zero);
+        let decision = Decision { scheme: table.scheme, zero };
+        let splitter = Splitter::new(table.rows, table.numbers, None);
+        let (scores, output) = match calibrate.folds {
+            Some(k) => {
+                let scores = self.scores_of_folds(table, (&splitter, k))?;
+                (scores, self.train(&Part::whole(table), None)?)
+            }
+            None => {
+                let split = held_out(&splitter, table, (calibrate.holdout, seed))?;
+                let others = Part::select(table, &split.test);
+                let output = self.train(&Part::select(table, &split.train), None)?;
+                let mut scores = HeldOutScores::default();
+                let judgement = output.trained.judge(&others, decision, 1, None);
+                judgement.map_err(value_error)?.add_to(&mut scores);
+                (scores, output)
+            }
         };
-        let splits =
-            splitter.folds(k, seed).map_err(|error| split_error("calibration_folds", k, error))?;
-        let options = Options { compare: false, ..self.options.clone() };
-        for split in splits {
-            let (training, others) = (input.select(&split.train), input.select(&split.test));
-            let output = self.silent(&options).train(training.view(), None)?;
-            add(&mut scores, &output, others.view(), decision)?;
-        }
-        let mut output = self.train(input, None)?;
-        output.copies = Some(CopiesCount::of(&splitter));
+        let output = FitOutput { copies: Some(CopiedRows::of(&splitter)), ..output };
         calibrated(&scores, output, decision, method)
     }
 
-    /// The configuration of a run without callbacks.
-    fn silent<'o>(&self, options: &'o Options) -> FitConfig<'o> {
-        let FitConfig { prepare, resources, end, .. } = self;
-        let (prepare, resources, end) = (*prepare, *resources, RunEnd { calibrate: None, ..*end });
-        FitConfig { options, prepare, resources, end, after_epoch: None }
+    /// The scores of all examples by runs on the other folds, which a tolerance can end too.
+    fn scores_of_folds(
+        &self,
+        table: Table<'_>,
+        (splitter, k): (&Splitter<'_>, usize),
+    ) -> PyResult<HeldOutScores> {
+        let tolerance = self.end.tol.zip(Some(self.end.patience));
+        let mut run = |prepared: &Prepared<'_>| -> Result<Fit, RunError> {
+            Ok(observed(prepared, tolerance, None).map_err(RunError::Python)?.0)
+        };
+        let scores = self.recipe.cross_validate(table, (splitter, k), &mut run);
+        let scores = scores.and_then(|crossed| Ok(crossed.scores().map_err(Error::from)?));
+        scores.map_err(|error| match error {
+            RunError::Python(error) => error,
+            RunError::Engine(Error::Split(error)) => {
+                value_error(format!("calibration_folds={k}: {error}"))
+            }
+            RunError::Engine(error) => value_error(error),
+        })
     }
-}
-
-/// Adds the scores of examples that the classifier did not learn from.
-fn add(
-    scores: &mut HeldOutScores,
-    output: &FitOutput,
-    others: FitInput<'_>,
-    decision: Decision,
-) -> PyResult<()> {
-    let prepared = output.preparation.batch(others.rows).map_err(value_error)?;
-    let classifier = &output.fit.classifier;
-    let found = classifier.classify(&prepared, decision, PredictOptions::default(), true);
-    let found = found.map_err(value_error)?;
-    scores.add(&found.scores, others.classes, &classifier.score_units());
-    Ok(())
 }
 
 /// Fits probabilities to the scores.
@@ -82,12 +87,7 @@ fn calibrated(
     decision: Decision,
     method: CalibrationMethod,
 ) -> PyResult<FitOutput> {
-    let units = output.fit.classifier.score_units();
+    let units = output.trained.fit.classifier.score_units();
     let calibration = scores.calibrate(method, decision.scheme, &units).map_err(value_error)?;
     Ok(FitOutput { calibration: Some(calibration), ..output })
-}
-
-/// The error of a parameter by which examples are split.
-fn split_error(parameter: &str, value: impl Display, error: SplitError) -> PyErr {
-    value_error(format!("{parameter}={value}: {error}"))
 }

@@ -6,7 +6,8 @@ use clap::{
     ArgGroup, Args,
     builder::{PossibleValuesParser, TypedValueParser},
 };
-use rosenblatt::{LectureNotes, data::Classes, keep::Tally};
+use rosenblatt::LectureNotes;
+use rosenblatt_core::{data::Classes, keep::Tally};
 use rosenblatt_data::{
     CharNgrams, Decimal, Delimiter, FormatKind, Hashing, Header, MissingOption, OnError,
     ReadOptions,

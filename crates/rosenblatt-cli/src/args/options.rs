@@ -7,8 +7,8 @@ use clap::{
     parser::ValueSource,
     value_parser,
 };
-use rosenblatt::{
-    LearningRate,
+use rosenblatt::LearningRate;
+use rosenblatt_core::{
     train::{OPTIONS, OptionInfo, OptionValues, Options, Word},
     transforms::{PREPARE_OPTIONS, PrepareOptions},
 };

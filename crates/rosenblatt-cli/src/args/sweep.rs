@@ -2,10 +2,10 @@
 
 use std::str::FromStr;
 
-use rosenblatt::{
-    LearningRate, Penalty,
+use rosenblatt::{LearningRate, Penalty};
+use rosenblatt_core::{
+    rules::Update,
     train::{OptionInfo, Options},
-    update::Update,
 };
 use serde_json::{Value, to_value};
 

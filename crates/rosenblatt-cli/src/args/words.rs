@@ -1,7 +1,8 @@
 //! The words that options take, and their meaning for the engine and the readers.
 
 use clap::ValueEnum;
-use rosenblatt::{ChangeNorm, calibration::CalibrationMethod, study::Sweep};
+use rosenblatt::{ChangeNorm, study::Sweep};
+use rosenblatt_core::calibration::CalibrationMethod;
 use rosenblatt_data::{DateOrder, Decimal, Encoding, OnError};
 
 /// Words of the command and their meaning elsewhere.

@@ -2,12 +2,12 @@
 
 use std::{fs, path::Path, process::ExitCode};
 
-use rosenblatt::{
-    Decay,
+use rosenblatt::Decay;
+use rosenblatt_core::{
     data::{Labelled, ZeroScore},
     keep::Keep,
+    rules::{Mistake, Update},
     train::{ClassWeight, Multiclass, Options},
-    update::{Mistake, Update},
 };
 use rosenblatt_data::sheet::{Checked, Conventions, Data, Sheet, SheetError, WrongCell, check};
 use serde::Serialize;

@@ -1,7 +1,7 @@
 //! Signed distances from the hyperplane, and margins.
 
-use rosenblatt::{
-    DistanceError,
+use rosenblatt::DistanceError;
+use rosenblatt_core::{
     data::{Classes, Sign},
     model::Predictions,
     signed_distance::weight_norm,

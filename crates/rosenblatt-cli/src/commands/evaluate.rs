@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use rosenblatt::{
+use rosenblatt::guarantee::{Guarantee, Reason, SampleCheck};
+use rosenblatt_core::{
     calibration::Losses,
     data::Rows,
-    guarantee::{Guarantee, Reason, SampleCheck},
     keep::Tally,
-    metrics::{Confusion, CountError},
+    metrics::{Confusion, CountError, Judged, Rates, UnseenLabels},
     model::{Model, Predictions},
     space::Hyperplane,
 };
@@ -22,7 +22,6 @@ use super::{
     notes::{self, NoteLog},
     probabilities::{LossesJson, decide, threshold},
     radius::{Robustness, borders, radii},
-    rates::{Judged, Rates, UnseenLabels},
 };
 use crate::{
     args::{Costs, EvaluateArgs, RadiusArg, UnseenArg},

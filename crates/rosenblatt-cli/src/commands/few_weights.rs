@@ -1,6 +1,6 @@
 //! The weights of a hyperplane with few features, in one line, and which rows weights belong to.
 
-use rosenblatt::{space::Hyperplane, transforms::Preparation};
+use rosenblatt_core::{space::Hyperplane, transforms::Preparation};
 use rosenblatt_data::{
     ModelFile,
     export::{NamedWeight, largest_weights, named_weights, unscaled_bias},

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Classes, Rows, ScaleError},
     train::Bias,
     transforms::{Preparation, PrepareOptions},

@@ -8,7 +8,8 @@ use std::{
     path::Path,
 };
 
-use rosenblatt::{LectureNotes, data::ClassError};
+use rosenblatt::LectureNotes;
+use rosenblatt_core::data::ClassError;
 use rosenblatt_data::Dataset;
 use rosenblatt_lab::server::{Labels, ServeError, Server, Site, Table, Token};
 use tempfile::TempPath;

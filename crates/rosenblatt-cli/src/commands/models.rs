@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rosenblatt::model::{Classifier, PredictOptions};
+use rosenblatt_core::model::{Classifier, PredictOptions};
 use rosenblatt_data::{LoadedModel, ModelFile};
 
 use super::notes::{NoteLog, without_checksum};

@@ -2,13 +2,14 @@
 
 use std::{cell::RefCell, path::Path};
 
+use rosenblatt_core::metrics::{Rates, UnseenLabels};
 use rosenblatt_data::{
     Before, CacheUse, Header, Note, NoteCode, Notes, Remedy, Severity,
     schema::{Column, Inputs, Interaction, Schema},
 };
 use serde::Serialize;
 
-use super::rates::{Rates, UnseenLabels};
+use super::rates;
 use crate::{
     args::{ColumnArgs, PrintArgs},
     error::CliError,
@@ -202,14 +203,13 @@ pub(super) fn packed_rows(beside: &CacheUse) -> Option<Note> {
 
 /// The classes with examples that are never predicted.
 pub(super) fn never_predicted(rates: &Rates) -> Option<Note> {
-    let never = rates.per_class.iter().filter(|one| one.examples > 0 && one.predicted == 0);
-    let note = Note::new(NoteCode::NeverPredicted, rates.never_predicted()?);
-    Some(note.classes(never.map(|one| &one.class)))
+    let note = Note::new(NoteCode::NeverPredicted, rates::never_predicted(rates)?);
+    Some(note.classes(rates.never_predicted().into_iter().map(|one| &one.class)))
 }
 
 /// The labels that no example to learn from has; `classes` are those of the model.
 pub(super) fn unseen_labels(unseen: &UnseenLabels, classes: &[String]) -> Note {
-    let note = Note::new(NoteCode::UnseenLabels, unseen.text(classes));
+    let note = Note::new(NoteCode::UnseenLabels, rates::unseen_labels(unseen, classes));
     note.classes(&unseen.labels).count(unseen.examples)
 }
 

@@ -1,13 +1,13 @@
 //! The options of a run: from the words of the command to the engine, and as a line of a report.
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Classes, Scheme, ZeroScore, excerpt},
     keep::Kept,
     report::Report,
+    rules::{Mistake, Update},
     schedule::{Init, Order},
     space::Hyperplane,
     train::{Bias, ClassWeight, Options},
-    update::{Mistake, Update},
 };
 use rosenblatt_data::{Dataset, ModelFile};
 

@@ -3,7 +3,7 @@
 
 use std::path::{Path, PathBuf};
 
-use rosenblatt::data::{Classes, Row, Rows};
+use rosenblatt_core::data::{Classes, Row, Rows};
 use rosenblatt_data::{Dataset, Encoder, ModelFile, Reader};
 use rosenblatt_plot::{Curve, Figure, Format, Panel};
 

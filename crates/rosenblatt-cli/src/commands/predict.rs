@@ -6,7 +6,7 @@ use std::{
 };
 
 use rosenblatt::DecisionRadius;
-use rosenblatt::model::{Model, PredictError, PredictOptions, Predictions, RowOverflow};
+use rosenblatt_core::model::{Model, PredictError, PredictOptions, Predictions, RowOverflow};
 use rosenblatt_data::{
     AtomicFile, Encoder, ModelFile, Note, NoteCode, Problem, ReadError, ReadOptions, Reader,
     Source, batch::Gap, encode::Encoded,

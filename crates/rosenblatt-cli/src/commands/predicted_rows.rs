@@ -2,7 +2,7 @@
 
 use std::fmt::Write as _;
 
-use rosenblatt::{
+use rosenblatt_core::{
     calibration::{Calibration, CalibrationMethod},
     model::Model,
 };

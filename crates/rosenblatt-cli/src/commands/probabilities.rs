@@ -1,6 +1,6 @@
 //! Probabilities of calibrated models: decisions by them, and how good they are.
 
-use rosenblatt::{
+use rosenblatt_core::{
     calibration::{Calibration, CalibrationMethod, Losses},
     keep::Tally,
     model::{Model, Predictions},

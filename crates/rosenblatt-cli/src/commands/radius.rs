@@ -1,6 +1,7 @@
 //! Decision radii: how far rows are from another label.
 
-use rosenblatt::{ChangeNorm, DecisionRadius, RadiusError, data::Rows};
+use rosenblatt::{ChangeNorm, DecisionRadius, RadiusError};
+use rosenblatt_core::data::Rows;
 use rosenblatt_data::{ModelFile, schema::Inputs};
 use serde::Serialize;
 

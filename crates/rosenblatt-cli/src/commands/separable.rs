@@ -2,12 +2,10 @@
 
 use std::{path::Path, process::ExitCode, time::Duration};
 
-use rosenblatt::{
-    Bias,
-    data::{Classes, Labelled},
-    separability::{Named, Numbers, SeparabilityOptions, Verdict, Written, WrittenVerdict},
-};
+use rosenblatt::Bias;
+use rosenblatt_core::data::{Classes, Labelled};
 use rosenblatt_data::{Dataset, ReadOptions, TextNumbers};
+use rosenblatt_proofs::{Named, Numbers, SeparabilityOptions, Verdict, Written, WrittenVerdict};
 use serde::Serialize;
 
 use super::{

@@ -1,6 +1,6 @@
 //! `rosenblatt show`: the contents of a model file.
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Classes, Scheme, ZeroScore},
     model::{Classifier, Model},
     report::Stop,

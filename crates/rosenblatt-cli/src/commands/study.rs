@@ -2,16 +2,16 @@
 
 use std::time::Instant;
 
-use rosenblatt::{
+use rosenblatt::study::{
+    HeldOutSweep, Plan, Study, StudyError, Sweep, SweepPoint, study, sweep, sweep_held_out,
+};
+use rosenblatt_core::{
     data::{Classes, Examples, Labelled, Scale, Scheme, ZeroScore},
     keep::Keep,
+    rules::Mistake,
     schedule::Order,
-    study::{
-        HeldOutSweep, Plan, Study, StudyError, Sweep, SweepPoint, study, sweep, sweep_held_out,
-    },
     train::{Multiclass, Options},
     transforms::PrepareOptions,
-    update::Mistake,
 };
 use rosenblatt_data::Dataset;
 use rosenblatt_plot::{Figure, Format};
@@ -126,7 +126,7 @@ fn check(arguments: &StudyArgs, options: &Options) -> Result<(), CliError> {
             "leave out `--penalty`",
         ));
     }
-    let usage = |error: rosenblatt::train::OptionError| error.to_string();
+    let usage = |error: rosenblatt_core::train::OptionError| error.to_string();
     options.check().map_err(|error| CliError::Usage { message: usage(error), hint: None })
 }
 

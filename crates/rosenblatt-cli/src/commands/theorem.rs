@@ -2,13 +2,13 @@
 
 use std::borrow::Cow;
 
-use rosenblatt::{
+use rosenblatt::study::bound_in_symbols;
+use rosenblatt_core::{
+    rules::Update,
     schedule::Init,
-    separability::{Convergence, ErrorBounds},
-    study::bound_in_symbols,
     train::{Bias, Options},
-    update::Update,
 };
+use rosenblatt_proofs::{Convergence, ErrorBounds};
 
 use crate::text::{count, exact, number};
 

@@ -2,7 +2,7 @@
 
 use std::time::Instant;
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Rows, Scale},
     schedule::Order,
     train::{OptionError, Options},
@@ -37,7 +37,6 @@ mod outcome;
 mod proposal;
 mod remedies;
 mod report;
-mod returns;
 mod stream;
 mod sweep;
 mod traced;

@@ -2,7 +2,7 @@
 
 use std::{io, path::Path};
 
-use rosenblatt::data::excerpt;
+use rosenblatt_core::data::excerpt;
 use rosenblatt_data::{
     ColumnarProblem, CsvProblem, Encoding, FormatKind, FormatProblem, IdxProblem, JsonProblem,
     LibsvmProblem, NotText, PackedProblem, Problem, ReadError, Remedy, TargetDoubt,

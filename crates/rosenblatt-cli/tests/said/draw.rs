@@ -1,6 +1,6 @@
 //! Tiny tables and options, drawn at random, the same at every run.
 
-use rosenblatt::train::{OPTIONS, OptionInfo, OptionValues};
+use rosenblatt_core::train::{OPTIONS, OptionInfo, OptionValues};
 
 use crate::circuits::Vector;
 

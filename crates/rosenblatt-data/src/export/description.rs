@@ -1,6 +1,6 @@
 //! All that a model file holds, as one JSON object with names instead of places.
 
-use rosenblatt::{
+use rosenblatt_core::{
     calibration::Calibration,
     model::{Classifier, Model},
     report::Report,

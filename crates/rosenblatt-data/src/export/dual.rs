@@ -1,7 +1,7 @@
 //! A model in the dual form: what its scores are made of.
 
-use rosenblatt::{
-    Kernel, ZeroScore,
+use rosenblatt::{Kernel, ZeroScore};
+use rosenblatt_core::{
     keep::WeightSequence,
     model::Classifier,
     space::{Hyperplane, Support},
@@ -9,7 +9,7 @@ use rosenblatt::{
 use serde::Serialize;
 
 /// The supporting rows, and the hyperplanes that are combinations of them. A score is Σ c·K(row, x) + b; of a vote
-/// [`keep`](rosenblatt::keep) has the formulas.
+/// [`keep`](rosenblatt_core::keep) has the formulas.
 #[derive(Clone, Debug, Serialize)]
 pub struct DualForm {
     kernel: Kernel,

@@ -1,6 +1,6 @@
 //! Why a model cannot be exported.
 
-use rosenblatt::{model::Classifier, space::Hyperplane};
+use rosenblatt_core::{model::Classifier, space::Hyperplane};
 
 use crate::files::model::ModelFile;
 

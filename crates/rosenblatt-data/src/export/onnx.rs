@@ -29,7 +29,7 @@
 use std::collections::HashSet;
 
 use prost::Message;
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Decision, Scaling, Scheme, ZeroScore},
     space::Hyperplane,
     transforms::{CountWeights, Normalise, Step, Weighting},

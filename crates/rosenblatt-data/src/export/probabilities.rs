@@ -8,7 +8,7 @@
 //!
 //! With two classes the other side follows, with more a division by the sum of all.
 
-use rosenblatt::{
+use rosenblatt_core::{
     calibration::{Calibration, Curve, Sigmoid, Steps},
     data::Scheme,
 };

@@ -3,7 +3,7 @@
 use std::io::Cursor;
 
 use prost::Message;
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Labelled, Rows, Scale, Scaling, ZeroScore},
     keep::Keep,
     model::{Classifier, Model, ModelParts, PredictOptions},
@@ -150,7 +150,7 @@ fn the_graph_decides_as_the_model() {
     let two = with_planes(TWO, &[(&[3.0, -2.0], 1.0)]);
     let three = with_planes(THREE, &[(&[1.0, 2.0], 0.0), (&[-1.0, 2.0], 1.0), (&[0.0, -3.0], 2.0)]);
     let names = ["no", "yes"].map(str::to_owned);
-    let classes = rosenblatt::data::Classes::two(names, 0).unwrap();
+    let classes = rosenblatt_core::data::Classes::two(names, 0).unwrap();
     let other = changed(two.clone(), |parts| parts.classes = classes);
     let negative = changed(two.clone(), |parts| parts.options.zero = ZeroScore::Negative);
     let scaled = [scaling(two.clone()), scaling(three.clone()), scaling(negative.clone())];

@@ -1,6 +1,6 @@
 //! The weights of a linear model with their names, and as a table.
 
-use rosenblatt::{data::Scaling, space::Hyperplane};
+use rosenblatt_core::{data::Scaling, space::Hyperplane};
 
 use super::error::ExportError;
 use crate::files::model::ModelFile;

@@ -1,6 +1,6 @@
 //! The calibration of a model in its file.
 
-use rosenblatt::calibration::{Calibration, CalibrationMethod, Curve, Sigmoid, Steps};
+use rosenblatt_core::calibration::{Calibration, CalibrationMethod, Curve, Sigmoid, Steps};
 use safetensors::SafeTensors;
 
 use super::tensors::{Refusal, Tensors, floats, length, places, problem, wholes};

@@ -7,7 +7,7 @@ pub mod model;
 pub(crate) mod safetensors_file;
 pub(crate) mod tensors;
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::ZeroScore,
     train::{Multiclass, Options},
 };

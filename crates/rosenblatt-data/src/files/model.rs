@@ -28,14 +28,14 @@
 
 use std::{io, path::Path};
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Classes, ZeroScore, excerpt},
     model::{Model, ModelParts},
     prototype::Baseline,
     report::Report,
+    rules::Mistake,
     train::Options,
     transforms::PreparationText,
-    update::Mistake,
 };
 
 use super::{

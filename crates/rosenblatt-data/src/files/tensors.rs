@@ -2,7 +2,7 @@
 
 use std::{borrow::Cow, collections::HashMap};
 
-use rosenblatt::{
+use rosenblatt_core::{
     keep::{UpdateRecord, Voted, WeightSequence},
     model::{Classifier, Dual},
     space::{CanonicalRows, Hyperplane, Kernel, Support},

@@ -4,7 +4,7 @@
 use std::path::Path;
 
 use format::{FileFormat, FoundBy, Input};
-use rosenblatt::data::Classes;
+use rosenblatt_core::data::Classes;
 
 use crate::{
     fault::Excerpt,

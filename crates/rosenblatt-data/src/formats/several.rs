@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use rosenblatt::data::excerpt;
+use rosenblatt_core::data::excerpt;
 
 use crate::{
     input::{

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use rosenblatt::data::{Rows, Values};
+use rosenblatt_core::data::{Rows, Values};
 use twox_hash::XxHash3_128;
 
 use crate::{

@@ -1,7 +1,7 @@
 //! A sheet beside the run that it should be.
 
 use num_rational::BigRational;
-use rosenblatt::{
+use rosenblatt_core::{
     data::Sign,
     schedule::{Init, Order, choose},
     space::Hyperplane,

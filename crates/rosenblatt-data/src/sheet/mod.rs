@@ -14,7 +14,8 @@ mod table;
 
 use std::collections::BTreeSet;
 
-use rosenblatt::{LectureNotes, data::Examples, train::Options};
+use rosenblatt::LectureNotes;
+use rosenblatt_core::{data::Examples, train::Options};
 
 use follow::follow;
 use reading::{Listed, Reading};

@@ -2,7 +2,7 @@
 
 use num_rational::BigRational;
 use num_traits::{ToPrimitive, Zero};
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Examples, Sign},
     space::Hyperplane,
     train::{Bias, Options},

@@ -2,11 +2,11 @@
 
 use num_rational::BigRational;
 use num_traits::Zero;
-use rosenblatt::{
-    Bias, LectureNotes, ZeroScore,
+use rosenblatt::{Bias, LectureNotes, ZeroScore};
+use rosenblatt_core::{
+    rules::Mistake,
     schedule::{Init, Order},
     train::Options,
-    update::Mistake,
 };
 
 use super::{

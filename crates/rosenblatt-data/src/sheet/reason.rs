@@ -2,7 +2,7 @@
 
 use num_rational::BigRational;
 use num_traits::{One, Signed, Zero};
-use rosenblatt::{data::Sign, train::Bias, update::Mistake};
+use rosenblatt_core::{data::Sign, rules::Mistake, train::Bias};
 
 use super::{
     number::{shown, vector},

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rosenblatt::data::{Classes, Decimal, Rows};
+use rosenblatt_core::data::{Classes, Decimal, Rows};
 
 use super::{
     dictionary::Dictionary,

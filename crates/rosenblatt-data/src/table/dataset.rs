@@ -2,10 +2,8 @@
 
 use std::collections::HashSet;
 
-use rosenblatt::{
-    data::{ClassError, Classes, Rows, Spellings},
-    separability::Decimals,
-};
+use rosenblatt_core::data::{ClassError, Classes, Rows, Spellings};
+use rosenblatt_proofs::Decimals;
 
 use super::{
     batch::Labels,
@@ -188,7 +186,7 @@ mod tests {
     }
 
     fn rows(rows: &Rows<'_>) -> Vec<Vec<(usize, f64)>> {
-        let entries = |row: rosenblatt::data::Row<'_>| {
+        let entries = |row: rosenblatt_core::data::Row<'_>| {
             let mut entries = Vec::new();
             row.for_each(|j, x| entries.push((j, x)));
             entries

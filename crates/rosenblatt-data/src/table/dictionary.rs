@@ -2,7 +2,7 @@
 
 use std::{collections::HashMap, convert::Infallible};
 
-use rosenblatt::data::Spellings;
+use rosenblatt_core::data::Spellings;
 
 /// Numbers strings from 0 and counts how often each occurs.
 #[derive(Clone, Debug, Default)]

@@ -7,7 +7,7 @@
 
 use std::collections::HashMap;
 
-use rosenblatt::data::Rows;
+use rosenblatt_core::data::Rows;
 
 use super::{
     batch::{Batch, Body},

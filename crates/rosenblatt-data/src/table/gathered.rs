@@ -1,9 +1,7 @@
 //! The batches of a file, joined to a data set.
 
-use rosenblatt::{
-    data::ClassError,
-    separability::{Decimals, OtherDecimal},
-};
+use rosenblatt_core::data::ClassError;
+use rosenblatt_proofs::{Decimals, OtherDecimal};
 
 use super::{
     batch::{Batch, Body, Labels, Spelling},

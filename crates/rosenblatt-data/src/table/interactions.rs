@@ -8,7 +8,7 @@
 
 use std::ops::Range;
 
-use rosenblatt::data::Rows;
+use rosenblatt_core::data::Rows;
 
 use crate::options::Hashing;
 

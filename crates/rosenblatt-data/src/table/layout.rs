@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeSet, HashMap, HashSet};
 
-use rosenblatt::data::beginning;
+use rosenblatt_core::data::beginning;
 
 use super::{
     interactions::{Interaction, LARGEST_FACTOR},

@@ -1,6 +1,6 @@
 //! How the cells of a row become numbers, categories, words and labels.
 
-use rosenblatt::data::Decimal;
+use rosenblatt_core::data::Decimal;
 
 use super::{
     batch::{Batch, LabelUse, Spelling},

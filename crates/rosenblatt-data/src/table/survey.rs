@@ -8,7 +8,7 @@ use std::{
     hash::Hasher,
 };
 
-use rosenblatt::data::Classes;
+use rosenblatt_core::data::Classes;
 
 use super::{missing::MissingSpellings, number_order::NumberOrder};
 use crate::{

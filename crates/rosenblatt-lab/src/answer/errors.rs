@@ -1,6 +1,6 @@
 //! The number of points that hyperplanes misclassify, by the exact signs of the scores, and their margins.
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::Examples, keep::count_errors, margin::min_margin, space::Hyperplane, train::Bias,
 };
 use serde::Serialize;

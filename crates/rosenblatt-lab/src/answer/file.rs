@@ -1,6 +1,6 @@
 //! A file as a table: names, columns, classes, and the columns that separate best.
 
-use rosenblatt::data::Classes;
+use rosenblatt_core::data::Classes;
 use rosenblatt_data::{
     CsvProblem, Dataset, Encoding, FormatProblem, Header, NotText, Problem, ReadError, ReadOptions,
     Source, read,

@@ -1,10 +1,8 @@
 //! How far points are from separable: touching or overlapping, and the least errors of any line.
 
-use rosenblatt::{
-    separability::{
-        ErrorBounds, SeparabilityOptions, SeparationCertificate, least_errors, separation,
-    },
-    train::Bias,
+use rosenblatt_core::train::Bias;
+use rosenblatt_proofs::{
+    ErrorBounds, SeparabilityOptions, SeparationCertificate, least_errors, separation,
 };
 use serde::Serialize;
 

@@ -6,7 +6,7 @@ use std::{
     sync::atomic::{AtomicBool, AtomicU64, Ordering},
 };
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Decision, Rows},
     model::{Classifier, PredictOptions, Predictions},
     train::{BinaryTrainer, Observer, Options, Visit},

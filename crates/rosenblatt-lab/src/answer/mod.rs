@@ -13,10 +13,10 @@ mod table;
 mod trace;
 mod train;
 
-use rosenblatt::{
+use rosenblatt::study::StudyError;
+use rosenblatt_core::{
     data::{ClassError, RowError, RowsError},
     model::PredictError,
-    study::StudyError,
     train::{OptionError, TrainError},
 };
 use rosenblatt_data::ReadError;

@@ -1,6 +1,6 @@
 //! One-vs-rest training on labeled patterns, and predictions for other patterns.
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Decision, Labelled, classes_of},
     report::Report,
     space::Hyperplane,

@@ -1,6 +1,6 @@
 //! The points of a question as examples.
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Examples, Labelled, Rows, Scheme, Sign},
     space::Hyperplane,
 };

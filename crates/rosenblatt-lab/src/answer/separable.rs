@@ -1,11 +1,9 @@
 //! Whether a line separates the points, and whether a run ends.
 
-use rosenblatt::{
-    separability::{
-        Convergence, ConvergenceCertificate, ConvergenceVerdict, Numbers, SeparabilityOptions,
-        Statement, Verdict, convergence, separable as decide,
-    },
-    train::Bias,
+use rosenblatt_core::train::Bias;
+use rosenblatt_proofs::{
+    Convergence, ConvergenceCertificate, ConvergenceVerdict, Numbers, SeparabilityOptions,
+    Statement, Verdict, convergence, separable as decide,
 };
 use serde::Serialize;
 

@@ -2,11 +2,10 @@
 
 use std::ops::ControlFlow;
 
-use rosenblatt::{
-    keep::Keep,
-    study::{Bin, Plan, Study, StudyError, StudyStatement, Watcher, histogram, study as learn},
-    train::Options,
+use rosenblatt::study::{
+    Bin, Plan, Study, StudyError, StudyStatement, Watcher, histogram, study as learn,
 };
+use rosenblatt_core::{keep::Keep, train::Options};
 use serde::Serialize;
 
 use super::{

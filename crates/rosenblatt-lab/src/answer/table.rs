@@ -1,6 +1,6 @@
 //! A run visit by visit as a table, written as the command writes it.
 
-use rosenblatt::{keep::Keep, trace::Tracer, train::Options};
+use rosenblatt_core::{keep::Keep, trace::Tracer, train::Options};
 use rosenblatt_data::TraceTable;
 use serde::Serialize;
 

@@ -2,7 +2,7 @@
 
 use std::ops::{ControlFlow, Range};
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Examples, RowError},
     keep::{self, Keeper, Pocket},
     space::Hyperplane,

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use rosenblatt::{
-    Init,
+use rosenblatt::Init;
+use rosenblatt_core::{
     data::{Examples, Labelled, Rows, Scheme},
     keep::{Keep, Kept},
     model::Classifier,

@@ -22,7 +22,7 @@ mod turns;
 pub use limits::Limits;
 pub use token::{Token, TokenError};
 
-pub use crate::table::{Labels, Table, TableError};
+pub use crate::table::{Labels, Table};
 
 use std::{
     collections::HashMap,

@@ -1,8 +1,11 @@
 //! The person's own file.
 
 use crate::common::Lab;
-use rosenblatt::data::Rows;
-use rosenblatt_lab::server::{Labels, Site, Table, TableError};
+use rosenblatt_core::data::Rows;
+use rosenblatt_lab::{
+    TableError,
+    server::{Labels, Site, Table},
+};
 use serde_json::{Value, json};
 
 fn names(names: &[&str]) -> Vec<String> {

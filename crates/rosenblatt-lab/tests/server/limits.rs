@@ -7,7 +7,7 @@ use std::{
 };
 
 use crate::common::{ANSWER, Lab, QUESTION, Reply, request};
-use rosenblatt::data::Rows;
+use rosenblatt_core::data::Rows;
 use rosenblatt_lab::server::{Labels, Limits, Site, Table};
 
 const SOON: Duration = Duration::from_millis(100);

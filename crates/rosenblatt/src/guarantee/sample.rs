@@ -1,7 +1,7 @@
 //! Signs that examples are not drawn independently from one source.
 
 use super::{ClassRuns, Reason};
-use crate::{
+use rosenblatt_core::{
     data::Rows,
     split::{hash, were_copied},
 };

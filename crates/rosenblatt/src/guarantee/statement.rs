@@ -6,10 +6,8 @@
 use serde::Serialize;
 
 use super::{compression_limit, error_limit, vote_limit};
-use crate::{
-    dynamics::Foresight, options::Options, report::Report, separability::Compression,
-    transforms::Learned,
-};
+use rosenblatt_core::{dynamics::Foresight, options::Options, report::Report, transforms::Learned};
+use rosenblatt_proofs::Compression;
 
 /// The probability with which a guarantee holds.
 const CONFIDENCE: f64 = 0.95;

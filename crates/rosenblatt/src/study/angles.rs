@@ -3,7 +3,8 @@
 //! The angle of two hyperplanes is that of their normals: (w, b) in the augmented space (x, 1) with the bias `unit`,
 //! (w, b/S) in that of (x, S) with `unit:S`, otherwise w.
 
-use crate::{exact, space::Hyperplane, train::Bias};
+use rosenblatt_core::{space::Hyperplane, train::Bias};
+use rosenblatt_exact as exact;
 
 use super::{StudyError, Summary, Watcher};
 

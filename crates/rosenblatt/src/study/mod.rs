@@ -23,6 +23,7 @@ mod summary;
 mod sweep;
 mod symbols;
 mod theorem;
+mod weight_cycle;
 
 pub use angles::{Angles, MOST_COMPARED, angle};
 pub use histogram::{Bin, histogram};
@@ -33,16 +34,17 @@ pub use summary::Summary;
 pub use sweep::{HeldOutSweep, SweepPoint, sweep, sweep_held_out};
 pub use symbols::bound_in_symbols;
 pub use theorem::{Answer, Theorem};
+pub use weight_cycle::{WeightCycle, may_cycle, weight_cycle};
 
 use std::ops::ControlFlow;
 
-use crate::{
+use rosenblatt_core::{
     data::{Examples, RowsError, ScaleError},
     schedule::Order,
-    separability::MOST_WORK,
     split::SplitError,
     train::{Options, TrainError},
 };
+use rosenblatt_proofs::MOST_WORK;
 
 /// An error of a study.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -114,7 +116,7 @@ pub trait Watcher: Sync {
         ControlFlow::Continue(())
     }
 
-    /// The maximum work of a search for a separator, as in [`SeparabilityOptions`](crate::separability::SeparabilityOptions::work);
+    /// The maximum work of a search for a separator, as in [`SeparabilityOptions`](rosenblatt_proofs::SeparabilityOptions::work);
     /// called before each search.
     fn search_work(&self) -> u64 {
         MOST_WORK
@@ -156,14 +158,15 @@ impl Study {
 /// Studies runs of these options with the seeds `options.seed`, `options.seed + 1`, … It compares last and average
 /// weights, whatever the options keep.
 ///
-/// Cost: the runs; one call of [`separable`](crate::separability::separable); for the angles two numbers per feature
+/// Cost: the runs; one call of [`separable`](rosenblatt_proofs::separable); for the angles two numbers per feature
 /// for each of up to [`MOST_COMPARED`] runs, and one pass over these per pair.
 ///
 /// # Errors
 /// [`StudyError`]; if several runs fail, the error of the first seed.
 ///
 /// ```
-/// use rosenblatt::{data::{Examples, Rows, Sign}, study::{Plan, study}, train::Options};
+/// use rosenblatt::study::{Plan, study};
+/// use rosenblatt_core::{data::{Examples, Rows, Sign}, train::Options};
 /// let rows = Rows::dense(vec![2.0, 1.0, 1.0, 3.0, -1.0, -2.0, -2.0, -1.0], 2)?;
 /// let signs = [Sign::Plus, Sign::Plus, Sign::Minus, Sign::Minus];
 /// let examples = Examples::new(&rows, &signs)?;

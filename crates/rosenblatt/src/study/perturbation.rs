@@ -1,13 +1,14 @@
 //! Examples moved along a normal, or with scaled features.
 
-use crate::{
+use rosenblatt_core::{
     data::{Examples, Row, Rows, RowsError, Scale, Scaling, Sign},
-    exact,
     margin::functional_margin,
-    separability::{self, Certificate, Verdict, separable},
+    radius::radius,
     space::Hyperplane,
     train::{Bias, Options},
 };
+use rosenblatt_exact as exact;
+use rosenblatt_proofs::{Certificate, SeparabilityOptions, Verdict, separable};
 
 use super::{Answer, StudyError, Theorem, Watcher, angles::direction};
 
@@ -213,7 +214,7 @@ fn widest(
     watcher: &impl Watcher,
 ) -> Result<Hyperplane, StudyError> {
     let with_bias = bias != Bias::None;
-    let radius = exact::radius(examples.rows()).length;
+    let radius = radius(examples.rows()).length;
     // A power of two changes no digit.
     let large = libm::exp2(libm::log2(4096.0 * radius).ceil());
     let shrinks = with_bias && large.is_normal();
@@ -227,10 +228,10 @@ fn widest(
     let small = shrinks.then(|| scaling(large).apply(examples.rows())).transpose()?;
     let signs = signs(examples);
     let examples = Examples::new(small.as_ref().unwrap_or(examples.rows()), &signs)?;
-    let asked = separability::SeparabilityOptions {
+    let asked = SeparabilityOptions {
         with_bias,
         work: watcher.search_work(),
-        ..separability::SeparabilityOptions::default()
+        ..SeparabilityOptions::default()
     };
     let verdict = separable(&examples, &asked, &mut || watcher.poll().is_break());
     if watcher.poll().is_break() {

@@ -7,7 +7,7 @@ use std::{
     thread,
 };
 
-use crate::{
+use rosenblatt_core::{
     data::{Examples, Rows, Sign},
     keep::Keep,
     report::Stop,
@@ -199,7 +199,8 @@ impl<W: Watcher> Observer for LastWeightsObserver<'_, W> {
 
     fn epoch_ended(&mut self, epoch: Epoch, trainer: &BinaryTrainer<'_>) -> ControlFlow<()> {
         let is_last = epoch.number == self.options.epochs;
-        if self.is_compared && (is_last || crate::train::stop_after(epoch, self.options).is_some())
+        if self.is_compared
+            && (is_last || rosenblatt_core::train::stop_after(epoch, self.options).is_some())
         {
             self.last = Some(trainer.learner().hyperplane().into_owned());
         }
@@ -210,7 +211,7 @@ impl<W: Watcher> Observer for LastWeightsObserver<'_, W> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::{
+    use rosenblatt_core::{
         data::{
             Rows,
             Sign::{Minus, Plus},

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use super::{Angles, Answer, SeededRun, Study, Summary, SweepPoint};
-use crate::separability::{Bracket, Convergence};
+use rosenblatt_proofs::{Bracket, Convergence};
 
 /// A study in numbers; `study --json` prints it as JSON.
 #[derive(Clone, Debug, PartialEq, Serialize)]

@@ -31,7 +31,7 @@
 //! weights there. R and γ are those of all examples, so the bound also holds for each run: without some examples R is not
 //! larger and γ not smaller.
 
-use crate::{
+use rosenblatt_core::{
     data::{Examples, Sign},
     train::Options,
 };

@@ -1,9 +1,9 @@
 //! Novikoff's bound in symbols.
 
-use crate::{rules::Rule, train::Bias};
+use rosenblatt_core::{rules::Rule, train::Bias};
 
 /// Novikoff's bound on the updates of a run from zero, in symbols; `None` for a rule that the theorem does not cover. `square`
-/// stands for S² of the bias `unit:S`. See [`margin`](crate::margin), also for several classes that are learned together.
+/// stands for S² of the bias `unit:S`. See [`margin`](rosenblatt_core::margin), also for several classes that are learned together.
 pub fn bound_in_symbols(rule: &Rule, bias: Bias, square: &str, is_joint: bool) -> Option<String> {
     rule.novikoff?;
     let (times, margin) = match (rule.bound_has_margin(), is_joint) {
@@ -25,7 +25,7 @@ pub fn bound_in_symbols(rule: &Rule, bias: Bias, square: &str, is_joint: bool) -
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::rules::Update;
+    use rosenblatt_core::rules::Update;
 
     #[test]
     fn the_bound_has_the_terms_of_rule_bias_and_classes() {

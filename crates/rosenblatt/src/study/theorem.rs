@@ -1,11 +1,13 @@
 //! Novikoff's theorem for the examples and the options of a run.
 
-use crate::{
+use rosenblatt_core::{
     data::Examples,
-    exact,
     margin::update_bound,
-    separability::{self, Bracket, Convergence, Margins, Verdict, convergence, separable},
+    radius::radius,
     train::{Bias, Options},
+};
+use rosenblatt_proofs::{
+    Bracket, Convergence, Margins, SeparabilityOptions, Verdict, convergence, separable,
 };
 
 use super::Watcher;
@@ -22,7 +24,7 @@ pub enum Answer {
     Unknown,
 }
 
-/// Margin, radius and bound of the theorem, for the run's bias; see [`margin`](crate::margin).
+/// Margin, radius and bound of the theorem, for the run's bias; see [`margin`](rosenblatt_core::margin).
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Theorem {
     /// Whether the examples are separable; without a bias, by a hyperplane through the origin.
@@ -34,18 +36,18 @@ pub struct Theorem {
     /// The largest margin; `None` unless the examples are separable.
     pub margin: Option<Bracket>,
     /// Upper bound on the updates of any run in any order, from the lower bound on the margin. `None` without such a
-    /// margin, or where the [theorem](crate::train::Dynamics::theorem) does not hold.
+    /// margin, or where the [theorem](rosenblatt_core::train::Dynamics::theorem) does not hold.
     pub bound: Option<f64>,
 }
 
 impl Theorem {
     pub(super) fn of(examples: &Examples<'_>, options: &Options, watcher: &impl Watcher) -> Self {
-        let asked = separability::SeparabilityOptions {
+        let asked = SeparabilityOptions {
             with_bias: options.bias != Bias::None,
             work: watcher.search_work(),
-            ..separability::SeparabilityOptions::default()
+            ..SeparabilityOptions::default()
         };
-        let radius = exact::radius(examples.rows()).length;
+        let radius = radius(examples.rows()).length;
         let mut stop = || watcher.poll().is_break();
         let verdict = separable(examples, &asked, &mut stop);
         let convergence = convergence(examples, options, &verdict, &asked, &mut stop).convergence();

@@ -1,11 +1,13 @@
 //! An evaluation for a user.
 
+use rosenblatt_core::metrics::{BinaryRates, ClassRates, ConfusionCounts, Rates};
+
 use super::{Baselines, Evaluation};
 use crate::{
     args::Costs,
     commands::{
         guarantee,
-        rates::{BinaryRates, ClassRates, MatrixJson, Rates},
+        rates::{self, f1, precision, recall},
     },
     text::{Table, count, counted, decimal, exact, name, number, percent},
 };
@@ -16,7 +18,7 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
     let wrong = format!("{} of {} misclassified", count(*errors), counted(*examples, "example"));
     table.line("accuracy", format!("{}: {wrong}", percent(*accuracy)));
     table.line("error rate", percent(evaluation.error_rate));
-    if let Some(never) = evaluation.rates.never_predicted() {
+    if let Some(never) = rates::never_predicted(&evaluation.rates) {
         table.line("", never);
     }
     table.line("", guarantee::text(&evaluation.guarantee));
@@ -24,7 +26,7 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
         table.line("skipped", format!("{} that cannot be read", counted(skipped, "row")));
     }
     if let Some(unseen) = &evaluation.unseen_labels {
-        table.line("unseen labels", unseen.text(&evaluation.classes));
+        table.line("unseen labels", rates::unseen_labels(unseen, &evaluation.classes));
     }
     let names: Vec<String> = evaluation.classes.iter().map(|label| name(label)).collect();
     if let Some(of_many) = &evaluation.rates.of_many {
@@ -66,14 +68,14 @@ fn auc(auc: Option<f64>, positive: &str, negative: &str) -> String {
 fn two(table: &mut Table, of_two: &BinaryRates, rates: &Rates) {
     let all = rates.in_order();
     let precision = |one: &&ClassRates| {
-        let (class, precision) = (name(&one.class), one.precision());
+        let (class, precision) = (name(&one.class), precision(one));
         format!("{precision} of the rows predicted {class} are {class}")
     };
     let recall = |one: &&ClassRates| {
-        let (class, recall) = (name(&one.class), one.recall());
+        let (class, recall) = (name(&one.class), recall(one));
         format!("{recall} of the rows labeled {class} are predicted {class}")
     };
-    let f1 = |one: &&ClassRates| format!("{} for {}", one.f1(), name(&one.class));
+    let f1 = |one: &&ClassRates| format!("{} for {}", f1(one), name(&one.class));
     table.lines("precision", all.iter().map(precision));
     table.lines("recall", all.iter().map(recall));
     table.line("F1", all.iter().map(f1).collect::<Vec<_>>().join(", "));
@@ -138,7 +140,7 @@ fn per_class(all: &[ClassRates]) -> String {
 /// reports call positive comes first.
 fn matrix(evaluation: &Evaluation, names: Vec<String>) -> String {
     let (mut names, mut counts) = match &evaluation.rates.confusion {
-        MatrixJson::Two { .. } => {
+        ConfusionCounts::Two { .. } => {
             let all = evaluation.rates.in_order();
             let row = |one: usize| {
                 let (right, examples) = (all[one].right, all[one].examples);
@@ -148,7 +150,7 @@ fn matrix(evaluation: &Evaluation, names: Vec<String>) -> String {
             };
             (all.iter().map(|one| name(&one.class)).collect(), vec![row(0), row(1)])
         }
-        MatrixJson::Many(counts) => (names, counts.clone()),
+        ConfusionCounts::Many(counts) => (names, counts.clone()),
     };
     let predicted = names.clone();
     if let Some(unseen) = evaluation.unseen_labels.as_ref().filter(|unseen| unseen.are_wrong) {

@@ -1,6 +1,6 @@
 //! The titles of the panels, which are what was found, and the notes below them, what it was found in.
 
-use rosenblatt::{data::Rows, model::Model, report::Report};
+use rosenblatt_core::{data::Rows, model::Model, report::Report};
 use rosenblatt_plot::Decision;
 
 use super::{PlotSubject, slice::class_index};

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Row, Rows, Sign},
     keep::Tally,
     space::Hyperplane,

@@ -1,6 +1,7 @@
 //! The probabilities of a calibrated model against how often they came true.
 
-use rosenblatt::{guarantee::error_limit, model::PredictOptions};
+use rosenblatt::guarantee::error_limit;
+use rosenblatt_core::model::PredictOptions;
 use rosenblatt_data::ModelFile;
 use rosenblatt_plot::{Reliability, ReliabilityGroup};
 

@@ -1,6 +1,6 @@
 //! The decision of a model in a plane of two features, with the others at their means.
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Row, Rows, RowsError, Scheme},
     keep::Tally,
     model::{Classifier, Model, PredictOptions},

@@ -1,6 +1,6 @@
 //! The weights of a model as bars.
 
-use rosenblatt::{model::Classifier, space::Hyperplane};
+use rosenblatt_core::{model::Classifier, space::Hyperplane};
 use rosenblatt_data::{ModelFile, export::largest_weights};
 use rosenblatt_plot::{Bars, Weight};
 

@@ -1,9 +1,9 @@
 //! The answer for a user and for a program.
 
-use rosenblatt::{
-    guarantee::Compressed,
-    separability::{Bracket, Certificate, Ended, Margins, SeparationVerdict, Statement, Verdict},
-    train::Bias,
+use rosenblatt::guarantee::Compressed;
+use rosenblatt_core::train::Bias;
+use rosenblatt_proofs::{
+    Bracket, Certificate, Ended, Margins, SeparationVerdict, Statement, Verdict,
 };
 use serde::Serialize;
 

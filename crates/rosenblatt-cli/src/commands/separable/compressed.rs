@@ -1,9 +1,7 @@
 //! The guarantee for new examples of a separator of a few examples that separates all.
 
-use rosenblatt::{
-    guarantee::{Compressed, Reason, SampleCheck},
-    separability::SeparabilityOptions,
-};
+use rosenblatt::guarantee::{Compressed, Reason, SampleCheck};
+use rosenblatt_proofs::SeparabilityOptions;
 
 use super::SeparableProblem;
 use crate::commands::guarantee::is_filled;

@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use rosenblatt::separability::{
+use rosenblatt_proofs::{
     Ended, ErrorBounds, LEAST_ERRORS_WORK, LeastErrors, LeastErrorsStatement, SeparabilityOptions,
 };
 use serde::Serialize;

@@ -6,7 +6,7 @@ use std::{
     path::Path,
 };
 
-use rosenblatt::separability::{
+use rosenblatt_proofs::{
     Certificate, Convergence, ConvergenceCertificate, ErrorBounds, LeastErrorsCertificate, Numbers,
     SeparationCertificate, StrictClass, Written, verify_convergence,
 };

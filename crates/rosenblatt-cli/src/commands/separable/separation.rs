@@ -2,7 +2,7 @@
 
 use std::process::ExitCode;
 
-use rosenblatt::separability::{
+use rosenblatt_proofs::{
     Ended, Separation, SeparationStatement, SeparationSummary, SeparationVerdict,
 };
 use serde::Serialize;

@@ -1,9 +1,7 @@
 //! The picture of a study.
 
-use rosenblatt::{
-    schedule::Order,
-    study::{Summary, Sweep, SweepPoint, histogram},
-};
+use rosenblatt::study::{Summary, Sweep, SweepPoint, histogram};
+use rosenblatt_core::schedule::Order;
 use rosenblatt_plot::{Bin, Histogram, Panel, Trend, TrendPoint};
 
 use super::{StudyOutcome, report, swept};

@@ -1,12 +1,12 @@
 //! The report of a study for a user.
 
-use rosenblatt::{
+use rosenblatt::study::{Angles, Answer, Summary, histogram};
+use rosenblatt_core::{
     data::Scheme,
-    separability::{Bracket, Convergence},
-    study::{Angles, Answer, Summary, histogram},
     train::{Bias, NoTheorem, Options},
 };
 use rosenblatt_data::{Format, schema::Inputs};
+use rosenblatt_proofs::{Bracket, Convergence};
 
 use super::{StudyOutcome, swept};
 use crate::{

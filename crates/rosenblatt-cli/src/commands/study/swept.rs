@@ -1,9 +1,7 @@
 //! The table of a sweep.
 
-use rosenblatt::{
-    study::{Summary, Sweep, SweepPoint},
-    train::Bias,
-};
+use rosenblatt::study::{Summary, Sweep, SweepPoint};
+use rosenblatt_core::train::Bias;
 
 use super::StudyOutcome;
 use crate::{

@@ -5,7 +5,7 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use rosenblatt::{
+use rosenblatt_core::{
     split::Split,
     train::{Checkpoint, Options},
 };

@@ -1,15 +1,18 @@
 //! The arguments and the data that all runs of one `train` share.
 
-use std::borrow::Cow;
-
 use rosenblatt::{
-    data::{Classes, Rows},
-    model::PredictError,
-    split::{Split, Splitter},
+    Error,
+    recipe::{Prepared, Recipe, Refilled, Table},
+};
+use rosenblatt_core::{
+    calibration::CalibrationError,
+    data::{Classes, Rows, ScaleError},
+    train::{Fit, Options, Resources, TrainError},
     transforms::PrepareOptions,
 };
 use rosenblatt_data::Dataset;
 
+use super::{observer::TrainObserver, training};
 use crate::{args::TrainArgs, error::CliError};
 
 /// The arguments, the data and their classes.
@@ -26,89 +29,99 @@ pub(super) struct Context<'a> {
     pub(super) prepare: PrepareOptions,
 }
 
-impl Context<'_> {
-    /// An error of classifying rows; `place` gives the index in the data of one of the rows.
-    pub(super) fn predict_error(
-        &self,
-        error: PredictError,
-        place: impl FnOnce(usize) -> usize,
-    ) -> CliError {
-        CliError::predicting(&self.dataset.file, error, |row| place(row) as u64 + 1)
+/// An error of a run: of the engine, or one that the command words itself.
+pub(super) enum RunError {
+    Engine(Error),
+    Command(CliError),
+}
+
+impl From<Error> for RunError {
+    fn from(error: Error) -> Self {
+        RunError::Engine(error)
     }
 }
 
-/// Some rows of the data.
-pub(super) struct Part<'a> {
-    pub(super) rows: Cow<'a, Rows<'a>>,
-    /// The number of the class of each row.
-    pub(super) classes: Vec<u32>,
-    /// The index in the data of each row; `None` if the rows are all of the data.
-    places: Option<&'a [usize]>,
-    /// Of held-out rows, whether the features of each occur among the rows to learn from.
-    pub(super) seen: Vec<bool>,
-}
-
-impl<'a> Part<'a> {
-    /// All rows of the data.
-    pub(super) fn whole(context: &Context<'a>) -> Self {
-        let rows = Cow::Borrowed(&context.dataset.rows);
-        Part { rows, classes: context.numbers.to_vec(), places: None, seen: Vec::new() }
-    }
-
-    /// The rows at these indices of the data.
-    pub(super) fn select(context: &Context<'a>, places: &'a [usize]) -> Self {
-        let rows = Cow::Owned(context.dataset.rows.select(places));
-        let classes = places.iter().map(|&i| context.numbers[i]).collect();
-        Part { rows, classes, places: Some(places), seen: Vec::new() }
-    }
-
-    /// The rows that a split holds out.
-    pub(super) fn held_out(
-        context: &Context<'a>,
-        splitter: &Splitter<'_>,
-        split: &'a Split,
-    ) -> Self {
-        let seen = splitter.copies().are_seen(&split.train, &split.test);
-        Part { seen, ..Part::select(context, &split.test) }
-    }
-
-    /// The number of the class of each row, if it is one of the classes to learn.
-    pub(super) fn known(&self, classes: &Classes) -> Vec<Option<u32>> {
-        let count = classes.names().len() as u32;
-        self.classes.iter().map(|&class| Some(class).filter(|&class| class < count)).collect()
-    }
-
-    /// The number of examples of each class.
-    pub(super) fn class_sizes(&self, classes: &Classes) -> Vec<usize> {
-        let mut sizes = vec![0; classes.names().len()];
-        self.known(classes).into_iter().flatten().for_each(|class| sizes[class as usize] += 1);
-        sizes
-    }
-
-    /// Whether these are all rows of the data.
-    pub(super) fn is_whole(&self) -> bool {
-        self.places.is_none()
-    }
-
-    /// The index in the data of a row.
-    pub(super) fn place(&self, row: usize) -> usize {
-        self.places.map_or(row, |places| places[row])
+impl From<CliError> for RunError {
+    fn from(error: CliError) -> Self {
+        RunError::Command(error)
     }
 }
 
-/// The examples to learn from, and those held out.
-pub(super) struct Parts<'a> {
-    pub(super) train: Part<'a>,
-    pub(super) held_out: Option<Part<'a>>,
+impl RunError {
+    /// Whether Ctrl-C ended the run.
+    pub(super) fn is_interrupt(&self) -> bool {
+        matches!(self, RunError::Command(CliError::Interrupted))
+    }
 }
 
-impl<'a> Parts<'a> {
-    /// The parts of the split of `--holdout`, if there is one.
-    pub(super) fn new(context: &Context<'a>, split: Option<(&Splitter<'_>, &'a Split)>) -> Self {
-        let Some((splitter, split)) = split else {
-            return Parts { train: Part::whole(context), held_out: None };
+impl<'a> Context<'a> {
+    /// The rows of the data with their classes.
+    pub(super) fn table(&self, refilled: Option<&'a Refilled<'a>>) -> Table<'a> {
+        let Context { dataset, classes, numbers, .. } = *self;
+        Table { rows: &dataset.rows, numbers, scheme: classes.scheme(), weights: None, refilled }
+    }
+
+    /// The rows whose numbers in place of missing ones follow from those to learn from.
+    pub(super) fn refilled(&self) -> impl Fn(&[usize]) -> Option<Rows<'static>> + 'a {
+        let dataset = self.dataset;
+        move |train| dataset.filled_by(train).map(|filled| filled.rows)
+    }
+
+    /// What is made of the data.
+    pub(super) fn recipe<'o>(&self, options: &'o Options) -> Recipe<'o> {
+        let memory = self.arguments.learning.memory;
+        let threads = self.arguments.reading.threads();
+        Recipe {
+            options,
+            prepare: self.prepare,
+            resources: Resources { threads, memory, block: None },
+            dense_limit: memory / size_of::<f64>(),
+        }
+    }
+
+    /// A run that shows and writes nothing.
+    pub(super) fn silent(&self) -> impl FnMut(&Prepared<'_>) -> Result<Fit, RunError> {
+        |prepared| training::run(self, prepared, &mut TrainObserver::silent())
+    }
+
+    /// The error of a run.
+    pub(super) fn error(&self, error: impl Into<RunError>) -> CliError {
+        let file = self.dataset.file.clone();
+        let error = match error.into() {
+            RunError::Command(error) => return error,
+            RunError::Engine(error) => error,
         };
-        let held_out = Some(Part::held_out(context, splitter, split));
-        Parts { train: Part::select(context, &split.train), held_out }
+        match error {
+            Error::Scale(ScaleError::Overflow { feature }) => {
+                let mut names = self.dataset.schema.feature_names();
+                CliError::ScaledFeature { file, feature: names.swap_remove(feature) }
+            }
+            Error::Scale(ScaleError::Length { row }) => {
+                CliError::RowLength { file, example: row as u64 + 1 }
+            }
+            Error::Scale(error) => CliError::Scale { file, error },
+            Error::Split(error) => CliError::Split { file, error },
+            Error::Calibration(CalibrationError::FoldWithoutClass { .. }) => CliError::usage(
+                format!(
+                    "{file}: `--calibrate` needs scores of every class from every fold, and one fold has no example of some class to learn from"
+                ),
+                "leave the rare classes out of the data; of three classes or more, `--positive LABEL` joins the others",
+            ),
+            Error::Calibration(error) => CliError::Calibrate { file, error },
+            Error::Predict(error) => {
+                CliError::predicting(&self.dataset.file, error, |row| row as u64 + 1)
+            }
+            Error::Count(error) => error.into(),
+            Error::Rows(error) => error.into(),
+            Error::Options(error) => CliError::Train { file, error: error.into() },
+            Error::Train(error) => match (&error, &self.arguments.resume) {
+                (TrainError::Checkpoint { .. }, Some(checkpoint)) => CliError::Resume {
+                    file: checkpoint.display().to_string(),
+                    problem: error.to_string(),
+                },
+                _ => CliError::Train { file, error },
+            },
+            error => CliError::Engine { file, error },
+        }
     }
 }

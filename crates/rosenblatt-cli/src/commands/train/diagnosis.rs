@@ -3,22 +3,20 @@
 mod finding;
 mod text;
 
-use rosenblatt::{
+use rosenblatt::recipe::Part;
+use rosenblatt_core::{
     data::{Examples, Labelled},
     report::{ClassReport, Errors, Report},
-    separability::{
-        Convergence, ErrorBounds, LEAST_ERRORS_WORK, SeparabilityOptions, Written, convergence,
-        least_errors, separable,
-    },
     train::{Bias, Options},
     transforms::Normalise,
 };
-
-use super::context::{Context, Part};
-use crate::{
-    commands::{inputs::prepared_rows, search::within},
-    error::CliError,
+use rosenblatt_proofs::{
+    Convergence, ErrorBounds, LEAST_ERRORS_WORK, SeparabilityOptions, Written, convergence,
+    least_errors, separable,
 };
+
+use super::context::Context;
+use crate::{commands::search::within, error::CliError};
 
 pub(super) use finding::Diagnosis;
 use finding::{ClassFinding, Finding, Proven};
@@ -30,13 +28,9 @@ pub(super) fn diagnose(
     options: &Options,
     report: &Report,
 ) -> Result<Diagnosis, CliError> {
-    let memory = context.arguments.learning.memory;
-    let place = |i| part.place(i);
-    let prepared =
-        prepared_rows(context.dataset, context.prepare, (options.bias, memory), &part.rows, place)?
-            .rows;
-    let rows = prepared.as_ref().unwrap_or(&part.rows);
-    let labelled = Labelled::new(rows, &part.classes, context.classes.scheme())?;
+    let recipe = context.recipe(options);
+    let prepared = recipe.prepare(part, None).map_err(|error| context.error(error))?;
+    let labelled = prepared.labelled().map_err(|error| context.error(error))?;
     let mut findings = Vec::new();
     let problems = labelled.problems();
     let in_file = in_file(context, part, options)?;
@@ -71,7 +65,7 @@ fn in_file(
     let Some(decimals) = context.dataset.decimals.as_ref().filter(|_| part.is_whole()) else {
         return Ok(Vec::new());
     };
-    let labelled = Labelled::new(&part.rows, &part.classes, context.classes.scheme())?;
+    let labelled = Labelled::new(part.rows(), part.numbers(), context.classes.scheme())?;
     let with_bias = options.bias != Bias::None;
     let search = SeparabilityOptions { with_bias, ..SeparabilityOptions::default() };
     let decide = |&examples: &Examples<'_>| {
@@ -144,11 +138,8 @@ fn fewest_of(errors: &Errors) -> Option<usize> {
 
 #[cfg(test)]
 mod tests {
-    use rosenblatt::{
-        keep::Kept,
-        report::MarginBracket,
-        separability::{ConvergenceVerdict, Ended, MarginBounds, Verdict},
-    };
+    use rosenblatt_core::{keep::Kept, report::MarginBracket};
+    use rosenblatt_proofs::{ConvergenceVerdict, Ended, MarginBounds, Verdict};
 
     use super::*;
 

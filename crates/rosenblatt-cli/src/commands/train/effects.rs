@@ -1,7 +1,7 @@
 //! Which options of a run change nothing beside the others. Such an option is refused, unless it has its default. Those that
 //! the rule, the kernel or the penalty excludes are refused by [`Options::check`].
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Scheme, ZeroScore},
     schedule::Order,
     train::{Compared, Multiclass, Options},

@@ -1,14 +1,12 @@
 //! The guarantee of a run for new examples.
 
-use rosenblatt::{
-    guarantee::{Guarantee, Reason, SampleCheck},
+use rosenblatt::guarantee::{Guarantee, Reason, SampleCheck};
+use rosenblatt_core::{
     model::Model,
+    validation::{Holdout, Validation},
 };
 
-use super::{
-    context::Context,
-    validation::{HoldoutResult, Validation},
-};
+use super::context::Context;
 use crate::commands::guarantee::is_filled;
 
 /// The guarantee of held-out examples, or of the vote of one pass; `None` if there are neither.
@@ -20,9 +18,9 @@ pub(super) fn guarantee(
     let sample = || SampleCheck::reason_of(&context.dataset.rows, context.numbers);
     let swept = context.arguments.sweep.as_ref().map(|_| Reason::ChoseOption);
     let grouped = context.arguments.group.as_ref().map(|_| Reason::Grouped);
-    if let Some(HoldoutResult { examples, errors, .. }) = &validation.holdout {
+    if let Some(Holdout { examples, errors, .. }) = &validation.holdout {
         let chose = context.arguments.patience.map(|_| Reason::ChoseEpoch).or(swept);
-        let copied = validation.copies.as_ref().filter(|copies| copies.are_together());
+        let copied = validation.copies.as_ref().filter(|copies| copies.together);
         let copied = copied.map(|_| Reason::Repeated);
         let reason = chose.or(grouped).or_else(sample).or(copied);
         return Some(Guarantee::of_errors(*errors, *examples, reason));

@@ -1,22 +1,27 @@
 //! Training on data that is whole in memory, with validation and diagnosis.
 
 use rosenblatt::{
+    guarantee::ClassRuns,
+    recipe::{CrossValidation, EarlyStopping, Part},
+    study::{WeightCycle, may_cycle, weight_cycle},
+};
+use rosenblatt_core::{
     calibration::HeldOutScores,
     data::{Classes, Rows},
-    guarantee::ClassRuns,
     model::Model,
     report::Report,
     schedule::Order,
     split::Splitter,
     train::Options,
     transforms::PrepareOptions,
+    validation::{CalibratedBy, CalibratedOn, Folds, Holdout, Validation},
 };
 use rosenblatt_data::{CheckpointFile, Dataset, ModelFile};
 
 use super::{
-    calibrated::{self, CalibratedOn, CalibrationJson},
+    calibrated,
     checkpoint::CheckpointWriter,
-    context::{Context, Part, Parts},
+    context::Context,
     default_folds::{self, Crossed},
     diagnosis::{Diagnosis, diagnose},
     effects,
@@ -25,14 +30,13 @@ use super::{
     label_copies::label_copies,
     observer::TrainObserver,
     outcome::TrainOutcome,
-    returns::cycle,
     sweep, traced,
-    training::{StopBy, learn as learn_part},
-    validation::{self, Folds, HoldingOut, HoldoutResult, Validation},
+    training::learn as learn_part,
+    validation::{self, HoldingOut, Parts},
 };
 use crate::{
     args::TrainArgs,
-    commands::{inputs::classes, options::class_weight},
+    commands::{inputs::classes, options::class_weight, search::within},
     error::CliError,
     progress::Progress,
 };
@@ -61,8 +65,8 @@ pub(super) fn learn(
     calibrated::check(&context)?;
     effects::check(arguments, &options, Some(classes.scheme()))?;
     let holding_out = HoldingOut::new(&context, options.seed)?;
-    let mut options = for_data(arguments, dataset, classes, options)?;
-    let context = holding_out.within(context, &mut options);
+    let options = for_data(arguments, dataset, classes, options)?;
+    let (context, mut options) = holding_out.within(context, options);
     let (splitter, split) = (holding_out.splitter.as_ref(), holding_out.split.as_ref());
     check_classes(&context, &options)?;
     let checkpoints = CheckpointWriter::new(&context, &options, split, start)?;
@@ -72,7 +76,10 @@ pub(super) fn learn(
     let parts = Parts::new(&context, splitter.zip(split));
     let sweep = sweep::sweep(&context, &parts, splitter, &mut options)?;
     let of_given = splitter.zip(arguments.folds);
-    let folds = |(splitter, k)| validation::cross_validation(&context, splitter, k, &options);
+    let folds = |(splitter, k): (&Splitter<'_>, u32)| {
+        let crossed = validation::cross_validation(&context, splitter, k as usize, &options)?;
+        Ok::<_, CliError>((crossed.folds(context.classes)?, crossed))
+    };
     let given = of_given.map(folds).transpose()?;
     let mut observer = observer(&context, &parts.train, &options, checkpoints)?;
     let run = Run { context: &context, options: &options, parts: &parts };
@@ -81,12 +88,14 @@ pub(super) fn learn(
     let splitter = splitter.or(own.as_ref());
     let folds = run.folds(splitter, given, model.report())?;
     let diagnosis = run.diagnosis(model.report(), &observer)?;
-    let cycle = cycle(&context, &parts.train, &options, model.report())?;
-    let Validated { model, validation, calibration } = run.validated(model, splitter, folds)?;
+    let cycle = run.cycle(model.report())?;
+    let Validated { model, validation, folds_failed, calibration } =
+        run.validated(model, splitter, folds)?;
     let guarantee = guarantee(&context, &model, &validation);
     dataset.check_unchanged()?;
     Ok(TrainOutcome {
         validation,
+        folds_failed,
         sweep,
         calibration,
         diagnosis,
@@ -98,7 +107,7 @@ pub(super) fn learn(
         scale_spread: model
             .preparation()
             .is_none()
-            .then(|| scale_spread(&parts.train.rows))
+            .then(|| scale_spread(parts.train.rows()))
             .flatten(),
         label_copies: label_copies(&parts.train, &context.dataset.schema),
         trace: observer.trace.take(),
@@ -140,8 +149,7 @@ fn is_sorted(options: &Options, numbers: &[u32]) -> bool {
 
 /// The model with all that its file says.
 fn model_file(model: Model, context: &Context<'_>, parts: &Parts<'_>) -> ModelFile {
-    let sizes = |part: &Part<'_>| part.class_sizes(context.classes);
-    let held_out = parts.held_out.as_ref().map_or_else(Vec::new, sizes);
+    let held_out = parts.held_out.as_ref().map_or_else(Vec::new, Part::class_sizes);
     ModelFile { held_out, ..ModelFile::new(model, context.dataset.schema.clone()) }
 }
 
@@ -153,7 +161,7 @@ fn observer(
 ) -> Result<TrainObserver, CliError> {
     let arguments = context.arguments;
     let quiet = arguments.printing.quiet || arguments.printing.json;
-    let examples = train.rows.len();
+    let examples = train.rows().len();
     let mut progress = Progress::new(quiet, arguments.progress, options.epochs);
     let mistakes = match arguments.hard {
         Some(_) => checkpoints.mistakes(examples)?,
@@ -167,7 +175,8 @@ fn observer(
 struct Validated {
     model: Model,
     validation: Validation,
-    calibration: Option<CalibrationJson>,
+    folds_failed: Option<String>,
+    calibration: Option<CalibratedBy>,
 }
 
 /// The run whose model is the result.
@@ -180,9 +189,9 @@ struct Run<'a> {
 impl Run<'_> {
     fn learn(&self, observer: &mut TrainObserver) -> Result<Model, CliError> {
         let Parts { train, held_out } = self.parts;
-        let stop_by = held_out.as_ref().zip(self.context.arguments.patience);
-        let stop_by = stop_by.map(|(part, patience)| StopBy { part, patience });
-        learn_part(self.context, train, stop_by, self.options, observer)
+        let early = held_out.as_ref().zip(self.context.arguments.patience);
+        let early = early.map(|(part, patience)| EarlyStopping { part, patience, least: 1 });
+        learn_part(self.context, train, early, self.options, observer)
     }
 
     /// The answer of `--diagnose`, if it was given and the run did not converge.
@@ -202,11 +211,24 @@ impl Run<'_> {
         })
     }
 
+    /// A run whose weights returned; `--diagnose` answers in its own way.
+    fn cycle(&self, report: &Report) -> Result<Option<WeightCycle>, CliError> {
+        let train = &self.parts.train;
+        if self.context.arguments.diagnose || !may_cycle(train.rows(), report) {
+            return Ok(None);
+        }
+        let told = |error| self.context.error(error);
+        let recipe = self.context.recipe(self.options);
+        let prepared = recipe.prepare(train, None).map_err(told)?;
+        let labelled = prepared.labelled().map_err(told)?;
+        within(None, |stop| weight_cycle(&labelled, self.options, report, stop))
+    }
+
     /// The results of the folds that were asked for or, without such, of those made by default.
     fn folds(
         &self,
         splitter: Option<&Splitter<'_>>,
-        given: Option<(Folds, HeldOutScores)>,
+        given: Option<(Folds, CrossValidation)>,
         report: &Report,
     ) -> Result<Crossed, CliError> {
         let Some(splitter) = splitter.filter(|_| self.parts.held_out.is_none()) else {
@@ -233,16 +255,22 @@ impl Run<'_> {
     ) -> Result<Validated, CliError> {
         let (holdout, holdout_scores) = self.held_out(&model)?.unzip();
         let from = if holdout.is_some() { CalibratedOn::Holdout } else { CalibratedOn::Folds };
-        let (folds, fold_scores) = crossed.results.unzip();
-        let scores = holdout_scores.or(fold_scores);
+        let (folds, crossed_scores) = crossed.results.unzip();
+        let scores = match (holdout_scores, &crossed_scores, self.context.arguments.calibrate) {
+            (Some(scores), ..) => Some(scores),
+            (None, Some(crossed), Some(_)) => {
+                let scores = crossed.scores().map_err(rosenblatt::Error::from);
+                Some(scores.map_err(|error| self.context.error(error))?)
+            }
+            (None, ..) => None,
+        };
         let (model, calibration) = calibrated::calibrated(self.context, model, scores, from)?;
         let validation = Validation::new(holdout, folds, splitter, model.report());
-        let validation = Validation { failed: crossed.failed, ..validation };
-        Ok(Validated { model, validation, calibration })
+        Ok(Validated { model, validation, folds_failed: crossed.failed, calibration })
     }
 
     /// The model on the held-out examples, if there are any, and its scores of them.
-    fn held_out(&self, model: &Model) -> Result<Option<(HoldoutResult, HeldOutScores)>, CliError> {
+    fn held_out(&self, model: &Model) -> Result<Option<(Holdout, HeldOutScores)>, CliError> {
         let held_out = |part| validation::held_out(self.context, model, part);
         self.parts.held_out.as_ref().map(held_out).transpose()
     }
@@ -251,7 +279,7 @@ impl Run<'_> {
         let train = &self.parts.train;
         hardest(mistakes, most, |i| HardExample {
             example: train.place(i) + 1,
-            label: self.context.classes.names()[train.classes[i] as usize].clone(),
+            label: self.context.classes.names()[train.numbers()[i] as usize].clone(),
             mistakes: mistakes[i],
         })
     }

@@ -2,7 +2,7 @@
 
 use std::ops::ControlFlow;
 
-use rosenblatt::train::{BinaryTrainer, Checkpoint, Epoch, Observer, Visit};
+use rosenblatt_core::train::{BinaryTrainer, Checkpoint, Epoch, Observer, Visit};
 
 use super::{checkpoint::CheckpointWriter, traced::WrittenTrace};
 use crate::progress::Progress;

@@ -1,11 +1,11 @@
 //! The result of `train`, from which the reports are made.
 
-use rosenblatt::guarantee::Guarantee;
+use rosenblatt::{guarantee::Guarantee, study::WeightCycle};
+use rosenblatt_core::validation::{CalibratedBy, Validation};
 use rosenblatt_data::ModelFile;
 
 use super::{
-    calibrated::CalibrationJson, diagnosis::Diagnosis, hardest_examples::HardExample,
-    returns::Cycle, sweep::Sweep, traced::WrittenTrace, validation::Validation,
+    diagnosis::Diagnosis, hardest_examples::HardExample, sweep::Sweep, traced::WrittenTrace,
 };
 
 /// All that is known when the model is there.
@@ -14,14 +14,16 @@ pub(super) struct TrainOutcome {
     pub(super) data: String,
     pub(super) file: ModelFile,
     pub(super) validation: Validation,
+    /// The error of folds that no option asked for.
+    pub(super) folds_failed: Option<String>,
     /// The values of `--sweep`.
     pub(super) sweep: Option<Sweep>,
     /// How the model was calibrated, if it was.
-    pub(super) calibration: Option<CalibrationJson>,
+    pub(super) calibration: Option<CalibratedBy>,
     /// Whether the classes are separable, if the run did not converge and `--diagnose` was given.
     pub(super) diagnosis: Option<Diagnosis>,
     /// The epochs after which the weights were the same, on examples that are proven inseparable.
-    pub(super) cycle: Option<Cycle>,
+    pub(super) cycle: Option<WeightCycle>,
     /// The guarantee for new examples, if examples were held out or one pass voted.
     pub(super) guarantee: Option<Guarantee>,
     /// The examples of `--hard`.

@@ -8,13 +8,13 @@ mod lists;
 mod margins;
 mod notes;
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Scale, Scaling, Scheme},
     transforms::Step,
 };
 use rosenblatt_data::{Format, Hashing, ModelFile, Note, NoteCode, schema::Inputs};
 
-use super::outcome::TrainOutcome;
+use super::{calibrated, outcome::TrainOutcome};
 use crate::{
     commands::{
         few_weights,
@@ -43,7 +43,7 @@ pub(super) fn text(outcome: &TrainOutcome, notes: &[Note], seconds: Option<f64>)
     if let Some(interactions) = interactions(&model.schema) {
         table.line("interactions", interactions);
     }
-    let calibration = outcome.calibration.map(|calibration| calibration.text());
+    let calibration = outcome.calibration.map(calibrated::text);
     let doubts = words(notes, &[NoteCode::ClassesByCase, NoteCode::SingleExamples]).take(DOUBTS);
     let doubts = doubts.chain(words(notes, &[NoteCode::LabelCopies]));
     table.lines("classes", [classes(model)].into_iter().chain(doubts));

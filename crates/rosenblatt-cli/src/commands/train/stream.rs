@@ -1,17 +1,18 @@
 //! One epoch over a file, in memory that does not grow with the file.
 
-use rosenblatt::{
+use rosenblatt::guarantee::ClassRuns;
+use rosenblatt_core::{
     data::{FeatureStatistics, Labelled, Rows, Scale},
-    guarantee::ClassRuns,
     model::{Model, ModelParts},
     train::{Bias, Fit, Options, ScaledStream, StreamScaling},
+    validation::Validation,
 };
 use rosenblatt_data::{
     BatchError, Batches, Dataset, ModelFile, Note, NoteCode, ReadOptions, TrainingBatch,
     TrainingInput,
 };
 
-use super::{effects, outcome::TrainOutcome, validation::Validation};
+use super::{effects, outcome::TrainOutcome};
 use crate::{
     args::TrainArgs,
     commands::{
@@ -225,6 +226,7 @@ fn learn(
         trace: None,
         data,
         validation: Validation::default(),
+        folds_failed: None,
         sweep: None,
         calibration: None,
         diagnosis: None,

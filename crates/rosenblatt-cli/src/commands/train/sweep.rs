@@ -1,14 +1,13 @@
 //! `--sweep`: the values of an option, compared on examples that are held out.
 
-use rosenblatt::{split::Splitter, train::Options};
+use rosenblatt::recipe::JudgedBy;
+use rosenblatt_core::{split::Splitter, train::Options, validation::SweptValue};
 use rosenblatt_plot::{Alternative, Comparison, Figure, Format, Panel};
 use serde::Serialize;
 
 use super::{
-    context::{Context, Parts},
-    observer::TrainObserver,
-    training::learn,
-    validation,
+    context::Context,
+    validation::{self, Parts},
 };
 use crate::{
     args::{SweepValues, TrainArgs},
@@ -24,20 +23,16 @@ pub(super) struct Sweep {
     /// The name of the option.
     option: String,
     /// The values, in the order in which they were given.
-    values: Vec<SweptValue>,
+    values: Vec<NamedValue>,
     /// The value with the highest accuracy, the first of equal ones.
     chosen: String,
 }
 
-/// One value.
 #[derive(Serialize)]
-struct SweptValue {
+struct NamedValue {
     value: String,
-    /// The accuracy on the held-out examples; the mean of the folds.
-    accuracy: f64,
-    /// The standard deviation of the folds.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    sd: Option<f64>,
+    #[serde(flatten)]
+    measured: SweptValue,
 }
 
 /// Refuses a sweep without held-out examples, and a picture that cannot be written.
@@ -70,16 +65,23 @@ pub(super) fn sweep(
         .iter()
         .map(|value| checked(sweep, options, value))
         .collect::<Result<_, CliError>>()?;
-    let (mut values, mut best) = (Vec::new(), (0, f64::NEG_INFINITY));
-    for (number, (value, options)) in sweep.values.iter().zip(&all).enumerate() {
-        let (accuracy, sd) = accuracy(context, parts, splitter, options)?;
-        if accuracy > best.1 {
-            best = (number, accuracy);
-        }
-        values.push(SweptValue { value: value.clone(), accuracy, sd });
-    }
-    options.clone_from(&all[best.0]);
-    let chosen = sweep.values[best.0].clone();
+    let refilled = context.refilled();
+    let (table, mut silent) = (context.table(Some(&refilled)), context.silent());
+    let by = match (&parts.held_out, splitter.zip(context.arguments.folds)) {
+        (Some(held_out), _) => JudgedBy::HeldOut(&parts.train, held_out),
+        (None, Some((splitter, k))) => JudgedBy::Folds(splitter, k as usize),
+        (None, None) => return Ok(None),
+    };
+    let mut measure = |options: &Options| {
+        let measured = context.recipe(options).accuracy(table, by, &mut silent);
+        measured.map_err(|error| context.error(error))
+    };
+    let measured = all.iter().map(&mut measure).collect::<Result<Vec<_>, CliError>>()?;
+    let best = SweptValue::best(&measured);
+    options.clone_from(&all[best]);
+    let chosen = sweep.values[best].clone();
+    let named = sweep.values.iter().cloned().zip(measured);
+    let values = named.map(|(value, measured)| NamedValue { value, measured }).collect();
     Ok(Some(Sweep { option: sweep.name.clone(), values, chosen }))
 }
 
@@ -97,24 +99,6 @@ fn checked(sweep: &SweepValues, base: &Options, value: &str) -> Result<Options, 
     Ok(options)
 }
 
-/// The accuracy on the held-out examples, with the standard deviation of folds.
-fn accuracy(
-    context: &Context<'_>,
-    parts: &Parts<'_>,
-    splitter: Option<&Splitter<'_>>,
-    options: &Options,
-) -> Result<(f64, Option<f64>), CliError> {
-    if let Some(held_out) = &parts.held_out {
-        let options = Options { compare: false, ..options.clone() };
-        let observer = &mut TrainObserver::silent();
-        let model = learn(context, &parts.train, None, &options, observer)?;
-        return Ok((validation::held_out(context, &model, held_out)?.0.accuracy, None));
-    }
-    let Some((splitter, k)) = splitter.zip(context.arguments.folds) else { return Ok((0.0, None)) };
-    let (folds, _) = validation::cross_validation(context, splitter, k, options)?;
-    Ok((folds.mean, Some(folds.sd)))
-}
-
 impl Sweep {
     /// The chosen value with its option.
     pub(super) fn chosen_text(&self) -> String {
@@ -130,24 +114,24 @@ impl Sweep {
         let names = width(&mut self.values.iter().map(|one| name(&one.value)), &heads[0]);
         let mut text = format!("\n{:>names$}  {}\n", heads[0], heads[1]);
         for one in &self.values {
-            let sd = one.sd.map_or_else(String::new, |sd| format!(" ± {}", percent(sd)));
+            let sd = one.measured.sd.map_or_else(String::new, |sd| format!(" ± {}", percent(sd)));
             let mark = if one.value == self.chosen { "  chosen" } else { "" };
-            let (value, accuracy) = (name(&one.value), percent(one.accuracy));
+            let (value, accuracy) = (name(&one.value), percent(one.measured.accuracy));
             text.push_str(&format!("{value:>names$}  {accuracy}{sd}{mark}\n"));
         }
         text
     }
 
     fn panel(&self, data: &str) -> Panel<'static> {
-        let alternative = |one: &SweptValue| {
-            let sd = one.sd.unwrap_or(0.0);
-            let (low, high) = (one.accuracy - sd, one.accuracy + sd);
-            Alternative { name: one.value.clone(), number: one.accuracy, low, high }
+        let alternative = |one: &NamedValue| {
+            let sd = one.measured.sd.unwrap_or(0.0);
+            let (low, high) = (one.measured.accuracy - sd, one.measured.accuracy + sd);
+            Alternative { name: one.value.clone(), number: one.measured.accuracy, low, high }
         };
         let chosen = self.values.iter().position(|one| one.value == self.chosen).unwrap_or(0);
-        let best = percent(self.values.get(chosen).map_or(0.0, |one| one.accuracy));
+        let best = percent(self.values.get(chosen).map_or(0.0, |one| one.measured.accuracy));
         let file = name(data.rsplit(['/', '\\']).next().unwrap_or_default());
-        let spread = self.values.iter().any(|one| one.sd.is_some());
+        let spread = self.values.iter().any(|one| one.measured.sd.is_some());
         let how =
             if spread { "mean and standard deviation of the folds" } else { "one part held out" };
         Panel::Comparison(Comparison {

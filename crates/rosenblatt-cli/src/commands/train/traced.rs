@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Examples, Labelled, Scheme},
     trace::{Trace, Tracer},
     train::Options,
@@ -87,7 +87,7 @@ pub(super) fn tracer<'a>(
         return Ok(None);
     };
     let visits = most_visits(arguments.trace_epochs, &examples)?;
-    let usage = |error: rosenblatt::train::OptionError| CliError::Usage {
+    let usage = |error: rosenblatt_core::train::OptionError| CliError::Usage {
         message: error.to_string(),
         hint: None,
     };

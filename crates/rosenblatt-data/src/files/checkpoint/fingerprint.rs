@@ -1,6 +1,6 @@
 //! Which rows a run learned from, as one number.
 
-use rosenblatt::data::Rows;
+use rosenblatt_core::data::Rows;
 
 use crate::files::safetensors_file::Sum;
 

@@ -26,7 +26,7 @@ mod state;
 use std::{io, path::Path};
 
 pub use fingerprint::Fingerprint;
-use rosenblatt::{
+use rosenblatt_core::{
     data::{Classes, excerpt},
     train::{Checkpoint, Options},
     transforms::NamedSteps,

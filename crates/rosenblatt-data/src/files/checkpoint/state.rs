@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use rosenblatt::{
+use rosenblatt_core::{
     keep::{self, Kept, MeanState, PocketState},
     report::Stop,
     train::{BestState, Checkpoint, LearnerState, PenaltyState, Precisions, SupportState},

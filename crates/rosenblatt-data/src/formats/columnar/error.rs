@@ -1,6 +1,6 @@
 //! The problems that only files of columns can have.
 
-use rosenblatt::data::excerpt;
+use rosenblatt_core::data::excerpt;
 
 use crate::{
     fault::{FormatProblem, Problem},

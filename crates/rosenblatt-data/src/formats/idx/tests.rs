@@ -1,6 +1,6 @@
 use std::io::Cursor;
 
-use rosenblatt::data::Rows;
+use rosenblatt_core::data::Rows;
 
 use super::IdxProblem;
 use crate::{
@@ -30,7 +30,7 @@ fn problem(data: &[u8], labels: &[u8]) -> (String, &'static IdxProblem) {
 }
 
 fn dense(rows: &Rows<'_>) -> Vec<Vec<f64>> {
-    let one = |row: rosenblatt::data::Row<'_>| {
+    let one = |row: rosenblatt_core::data::Row<'_>| {
         let mut values = vec![0.0; rows.features()];
         row.for_each(|j, value| values[j] = value);
         values

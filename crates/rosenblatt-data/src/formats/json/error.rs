@@ -1,6 +1,6 @@
 //! The problems that only JSON can have.
 
-use rosenblatt::data::excerpt;
+use rosenblatt_core::data::excerpt;
 
 use crate::fault::{Excerpt, FormatProblem, Problem};
 

@@ -1,7 +1,7 @@
 //! A block of whole lines → a sparse batch.
 
 use memchr::memchr;
-use rosenblatt::data::Decimal;
+use rosenblatt_core::data::Decimal;
 
 use super::error::LibsvmProblem;
 use crate::{

@@ -9,7 +9,7 @@ use std::{
     sync::Arc,
 };
 
-use rosenblatt::data::{Rows, RowsError};
+use rosenblatt_core::data::{Rows, RowsError};
 
 use super::{
     error::PackedProblem,

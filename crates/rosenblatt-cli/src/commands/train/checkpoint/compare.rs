@@ -1,6 +1,6 @@
 //! Whether a checkpoint is of this run: one difference is an error.
 
-use rosenblatt::{
+use rosenblatt_core::{
     data::Classes,
     train::{ClassWeight, Options},
 };

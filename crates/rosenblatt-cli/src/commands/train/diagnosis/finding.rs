@@ -1,13 +1,13 @@
 //! Whether a hyperplane separates the classes, as far as it is known.
 
-use rosenblatt::{
+use rosenblatt_core::{
     keep::Kept,
     report::MarginBracket,
-    separability::{
-        Bracket, Certificate, Convergence, ConvergenceCertificate, ConvergenceVerdict, Ended,
-        ErrorBounds, Margins, Verdict,
-    },
     train::{Bias, Options},
+};
+use rosenblatt_proofs::{
+    Bracket, Certificate, Convergence, ConvergenceCertificate, ConvergenceVerdict, Ended,
+    ErrorBounds, Margins, Verdict,
 };
 use serde::{Serialize, Serializer};
 

@@ -2,7 +2,8 @@
 
 use std::iter;
 
-use rosenblatt::{report::Report, separability::Convergence, train::Bias};
+use rosenblatt_core::{report::Report, train::Bias};
+use rosenblatt_proofs::Convergence;
 
 use super::finding::{ClassFinding, Diagnosis, Finding};
 use crate::{

@@ -1,6 +1,13 @@
 //! The accuracy of the model: on examples that it did not learn from, on the training examples, and of the baseline.
 
-use rosenblatt::{report::Report, schedule::Order, update::Mistake};
+use rosenblatt::recipe::{FEWEST_EXAMPLES, FOLDS};
+use rosenblatt_core::{
+    metrics::{BinaryRates, ClassRates, MeanF1, Rates, RatesOfClass},
+    report::Report,
+    rules::Mistake,
+    schedule::Order,
+    validation::{FewExamples, Folds, Holdout, Validation},
+};
 use rosenblatt_data::{Note, NoteCode};
 
 use super::notes::words;
@@ -8,13 +15,8 @@ use crate::{
     commands::{
         guarantee,
         options::is_joint,
-        rates::{BinaryRates, ClassRates, MeanF1, Rates, RatesOfClass},
-        train::{
-            copies::CopiesJson,
-            default_folds::{FEWEST_EXAMPLES, FOLDS},
-            outcome::TrainOutcome,
-            validation::{FewExamples, Folds, HoldoutResult, Validation},
-        },
+        rates::{f1, precision, recall},
+        train::{copies, outcome::TrainOutcome},
     },
     text::{count, counted, decimal, name, percent},
 };
@@ -53,7 +55,7 @@ pub(super) fn lines(outcome: &TrainOutcome, notes: &[Note]) -> Vec<(&'static str
     };
     let mut lines: Vec<(&'static str, String)> = all.into_iter().map(|line| ("", line)).collect();
     lines[0].0 = "accuracy";
-    let copies = outcome.validation.copies.iter().flat_map(CopiesJson::lines);
+    let copies = outcome.validation.copies.iter().flat_map(copies::lines);
     lines.extend(["copies", ""].into_iter().zip(copies));
     lines
 }
@@ -68,7 +70,7 @@ fn on_held_out_examples(outcome: &TrainOutcome, report: &Report) -> Option<Strin
     let chosen = report.best_epoch.map(|_| "the epoch".to_owned());
     let chosen = chosen.or(outcome.sweep.as_ref().map(|sweep| sweep.chosen_text()));
     let chose = chosen.map_or_else(String::new, |chosen| format!("; they also chose {chosen}"));
-    if let Some(HoldoutResult { examples, errors, accuracy, .. }) = &validation.holdout {
+    if let Some(Holdout { examples, errors, accuracy, .. }) = &validation.holdout {
         let (accuracy, errors) = (percent(*accuracy), count(*errors));
         let examples = counted(*examples, "held-out example");
         return Some(format!("{accuracy} of {examples} ({errors} wrong){chose}"));
@@ -80,9 +82,9 @@ fn on_held_out_examples(outcome: &TrainOutcome, report: &Report) -> Option<Strin
 
 /// Why there is no accuracy on held-out examples, or how there would be one.
 fn not_measured(outcome: &TrainOutcome, report: &Report) -> String {
-    let how = match &outcome.validation.failed {
+    let how = match &outcome.folds_failed {
         Some(error) => format!(": {error}"),
-        None if report.examples < FOLDS as usize => String::new(),
+        None if report.examples < FOLDS => String::new(),
         None => format!("; `--folds {FOLDS}` measures it"),
     };
     format!("not measured on held-out examples{how}")
@@ -100,7 +102,7 @@ fn of_classes(rates: &Rates) -> Vec<String> {
     if let Some(BinaryRates { rates: RatesOfClass { auc, .. }, .. }) = &rates.of_two {
         let all = rates.in_order().into_iter().map(|one| {
             let (class, precision, recall, f1) =
-                (name(&one.class), one.precision(), one.recall(), one.f1());
+                (name(&one.class), precision(one), recall(one), f1(one));
             format!("of class `{class}`: precision {precision}, recall {recall}, F1 {f1}")
         });
         let mut lines: Vec<String> = all.collect();

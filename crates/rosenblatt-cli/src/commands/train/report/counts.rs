@@ -1,6 +1,6 @@
 //! The mistakes of the epochs and the training errors of the weights.
 
-use rosenblatt::report::Report;
+use rosenblatt_core::report::Report;
 
 use crate::text::{count, counted, percent};
 

@@ -1,6 +1,7 @@
 //! How the run ended, and what the user can do if it did not converge.
 
-use rosenblatt::{
+use rosenblatt::study::WeightCycle;
+use rosenblatt_core::{
     report::{Report, Stop},
     train::{CleanEpoch, NotASum, Options, WeightsAre},
 };
@@ -8,10 +9,7 @@ use rosenblatt_data::{Note, NoteCode};
 
 use super::{margins::whose, notes::words};
 use crate::{
-    commands::{
-        options::is_joint,
-        train::{outcome::TrainOutcome, returns::Cycle},
-    },
+    commands::{options::is_joint, train::outcome::TrainOutcome},
     text::{count, counted},
 };
 
@@ -106,8 +104,8 @@ pub(super) fn advice(outcome: &TrainOutcome, notes: &[Note]) -> Vec<String> {
 }
 
 /// The conclusion from weights that were the same after two epochs.
-fn returned(cycle: Cycle) -> String {
-    let Cycle { from_epoch, to_epoch, examples } = cycle;
+fn returned(cycle: WeightCycle) -> String {
+    let WeightCycle { from_epoch, to_epoch, examples } = cycle;
     let earlier = match from_epoch {
         0 => "those before the first".to_owned(),
         epoch => format!("those after epoch {}", count(epoch)),

@@ -1,19 +1,19 @@
 //! The report for a program.
 
-use rosenblatt::{
-    guarantee::Guarantee,
+use rosenblatt::{guarantee::Guarantee, study::WeightCycle};
+use rosenblatt_core::{
     report::{ClassReport, Report},
     train::Options,
     transforms::NamedSteps,
+    validation::{CalibratedBy, Validation},
 };
 use serde::Serialize;
 
 use crate::commands::{
     few_weights::{self, FileWeights},
     train::{
-        calibrated::CalibrationJson, diagnosis::Diagnosis, hardest_examples::HardExample,
-        outcome::TrainOutcome, returns::Cycle, sweep::Sweep, traced::WrittenTrace,
-        validation::Validation,
+        diagnosis::Diagnosis, hardest_examples::HardExample, outcome::TrainOutcome, sweep::Sweep,
+        traced::WrittenTrace,
     },
 };
 
@@ -39,7 +39,7 @@ pub(in crate::commands::train) struct TrainJson<'a> {
     sweep: Option<&'a Sweep>,
     /// Present with `--calibrate`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    calibration: Option<CalibrationJson>,
+    calibration: Option<CalibratedBy>,
     #[serde(skip_serializing_if = "Option::is_none")]
     guarantee: Option<Guarantee>,
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -47,7 +47,7 @@ pub(in crate::commands::train) struct TrainJson<'a> {
     /// Present if the weights returned to earlier ones, which is confirmed to prove that no hyperplane separates the
     /// classes.
     #[serde(skip_serializing_if = "Option::is_none")]
-    cycle: Option<Cycle>,
+    cycle: Option<WeightCycle>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hard: Option<&'a [HardExample]>,
     /// The name of the data.

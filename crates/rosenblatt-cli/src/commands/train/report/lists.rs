@@ -1,6 +1,6 @@
 //! The tables below the report: one line for each class, one for each of the hardest examples.
 
-use rosenblatt::{keep::Kept, report::ClassReport};
+use rosenblatt_core::{keep::Kept, report::ClassReport};
 use rosenblatt_data::ModelFile;
 
 use crate::{

@@ -1,11 +1,11 @@
 //! The margin and Novikoff's bound.
 
-use rosenblatt::{
+use rosenblatt_core::{
     keep::Kept,
     report::{MarginBracket, Report},
+    rules::{Mistake, Update},
     train::{Bias, NotASum, WeightsAre},
     transforms::Preparation,
-    update::{Mistake, Update},
 };
 
 use crate::{

@@ -1,6 +1,6 @@
 //! The notes on a run: classes, columns and examples that deserve a look.
 
-use rosenblatt::schedule::Order;
+use rosenblatt_core::schedule::Order;
 use rosenblatt_data::{ModelFile, Note, NoteCode, Remedy};
 
 use super::accuracy::{few_examples, held_out_rates, most_frequent};

@@ -1,0 +1,152 @@
+//! Cross-validation and the comparison of options: runs that are judged by rows that they did not learn from.
+
+use super::{Judgement, LearnedClasses, Part, Prepared, Recipe, Table, Trained};
+use crate::{Result, error::Error};
+use rosenblatt_core::{
+    calibration::{CalibrationError, HeldOutScores},
+    data::{Classes, Decision},
+    metrics::{CountError, Judged},
+    options::Options,
+    split::{Split, Splitter},
+    train::Fit,
+    validation::{Folds, Novelty, SweptValue},
+};
+
+/// A run that the caller makes: [`Prepared::fit`], with what he observes.
+pub type MakeRun<'r, E> = &'r mut dyn FnMut(&Prepared<'_>) -> Result<Fit, E>;
+
+/// The predictions of each fold by a run on the others.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CrossValidation {
+    folds: Vec<Judgement>,
+    /// A class of which the runs of some fold had no row to learn from.
+    missing: Option<usize>,
+}
+
+/// What judges each of several options.
+#[derive(Clone, Copy)]
+pub enum JudgedBy<'a> {
+    /// Rows that are held out from this part.
+    HeldOut(&'a Part<'a>, &'a Part<'a>),
+    /// This many folds.
+    Folds(&'a Splitter<'a>, usize),
+}
+
+impl Recipe<'_> {
+    /// Prepares a part and makes a run on it.
+    ///
+    /// # Errors
+    /// [`Error`], or the error of the run.
+    pub fn learn<E: From<Error>>(
+        &self,
+        part: &Part<'_>,
+        make_run: MakeRun<'_, E>,
+    ) -> Result<Trained, E> {
+        let prepared = self.prepare(part, None)?;
+        let fit = make_run(&prepared)?;
+        Ok(prepared.trained(fit))
+    }
+
+    /// Judges `k` folds, each by a run on the others. A fold whose others are of one class is predicted as this class.
+    ///
+    /// Cost: that of k runs without comparisons, and the predictions of all rows.
+    ///
+    /// # Errors
+    /// [`Error`], or the error of a run.
+    pub fn cross_validate<E: From<Error>>(
+        &self,
+        table: Table<'_>,
+        (splitter, k): (&Splitter<'_>, usize),
+        make_run: MakeRun<'_, E>,
+    ) -> Result<CrossValidation, E> {
+        let options = Options { compare: false, ..self.options.clone() };
+        let recipe = Recipe { options: &options, ..*self };
+        let splits = splitter.folds(k, options.seed).map_err(Error::from)?;
+        let (mut folds, mut missing) = (Vec::new(), None);
+        for split in &splits {
+            let learned = LearnedClasses::of(table, &split.train);
+            missing = missing.or(learned.missing(table.scheme.classes()));
+            folds.push(recipe.judge_fold(table, (splitter, split), &learned, make_run)?);
+        }
+        Ok(CrossValidation { folds, missing })
+    }
+
+    fn judge_fold<E: From<Error>>(
+        &self,
+        table: Table<'_>,
+        (splitter, split): (&Splitter<'_>, &Split),
+        learned: &LearnedClasses,
+        make_run: MakeRun<'_, E>,
+    ) -> Result<Judgement, E> {
+        let refilled = table.refilled.and_then(|refilled| refilled(&split.train));
+        let table = Table { rows: refilled.as_ref().unwrap_or(table.rows), ..table };
+        let held_out = Part::held_out(table, splitter, split);
+        if let LearnedClasses::One(class) = learned {
+            return Ok(Judgement::constant(*class, &held_out));
+        }
+        let options = learned.of_options(self.options.clone());
+        let recipe = Recipe { options: &options, ..*self };
+        let within = learned.of_table(table);
+        let trained = recipe.learn(&Part::select(within, &split.train), make_run)?;
+        let decision = Decision { scheme: within.scheme, zero: options.zero };
+        Ok(trained.judge(&held_out, decision, self.resources.threads, learned.among())?)
+    }
+
+    /// The accuracy on rows that are held out.
+    ///
+    /// # Errors
+    /// [`Error`], or the error of a run.
+    pub fn accuracy<E: From<Error>>(
+        &self,
+        table: Table<'_>,
+        by: JudgedBy<'_>,
+        make_run: MakeRun<'_, E>,
+    ) -> Result<SweptValue, E> {
+        match by {
+            JudgedBy::HeldOut(train, held_out) => {
+                let options = Options { compare: false, ..self.options.clone() };
+                let trained = Recipe { options: &options, ..*self }.learn(train, make_run)?;
+                let decision = Decision { scheme: train.scheme(), zero: options.zero };
+                let judgement = trained.judge(held_out, decision, self.resources.threads, None)?;
+                Ok(SweptValue { accuracy: judgement.accuracy(), sd: None })
+            }
+            JudgedBy::Folds(splitter, k) => {
+                let folds = self.cross_validate(table, (splitter, k), make_run)?.accuracies();
+                let (mean, sd) = rosenblatt_core::validation::mean_and_sd(&folds);
+                Ok(SweptValue { accuracy: mean, sd: Some(sd) })
+            }
+        }
+    }
+}
+
+impl CrossValidation {
+    /// The accuracy of each fold.
+    pub fn accuracies(&self) -> Vec<f64> {
+        self.folds.iter().map(Judgement::accuracy).collect()
+    }
+
+    /// The rates of the folds, for these names of the classes.
+    ///
+    /// # Errors
+    /// [`CountError`] for more classes than a confusion matrix has.
+    pub fn folds(&self, classes: &Classes) -> Result<Folds, CountError> {
+        let judged = |fold: &Judgement| fold.judged(classes.names().len());
+        let judged: Vec<Judged> = self.folds.iter().map(judged).collect::<Result<_, _>>()?;
+        let mut novelty = Novelty::default();
+        self.folds.iter().for_each(|fold| fold.count(&mut novelty));
+        Folds::of(&judged, classes, novelty)
+    }
+
+    /// The scores of all rows, each by a run that did not learn from it.
+    ///
+    /// # Errors
+    /// [`CalibrationError::FoldWithoutClass`].
+    pub fn scores(&self) -> Result<HeldOutScores, CalibrationError> {
+        if let Some(class) = self.missing {
+            return Err(CalibrationError::FoldWithoutClass { class });
+        }
+        let mut scores = HeldOutScores::default();
+        self.folds.iter().for_each(|fold| fold.add_to(&mut scores));
+        Ok(scores)
+    }
+}
