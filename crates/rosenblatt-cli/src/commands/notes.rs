@@ -32,7 +32,7 @@ impl NoteLog {
         NoteLog { quiet, json, notes: RefCell::default() }
     }
 
-    /// For a command whose answer, if it is an object, has no option `--quiet`.
+    /// For a command that prints no object, or is never quiet.
     pub(super) fn with_quiet(quiet: bool) -> Self {
         NoteLog { quiet, json: false, notes: RefCell::default() }
     }
