@@ -10,11 +10,7 @@ use rosenblatt_core::{
     train::{ClassWeight, Options},
     transforms::Preparation,
 };
-use rosenblatt_data::{
-    Delimiter, Format, ModelFile, Schema,
-    model_file::LabelType,
-    schema::{Column, Columns, Inputs},
-};
+use rosenblatt_data::{Format, ModelFile, Schema, model_file::LabelType, schema::Inputs};
 use serde::{Deserialize, Serialize};
 
 use crate::errors::value_error;
@@ -55,32 +51,11 @@ impl ModelDescription {
         if let Some(schema) = &self.schema {
             return schema.clone();
         }
-        let features = self.features;
-        if self.sparse && self.feature_names.is_none() {
-            let format = Format::Libsvm { zero_based: false };
-            return Schema { format, inputs: Inputs::Indexed { features } };
+        match &self.feature_names {
+            Some(names) => Schema::of_names(names.clone()),
+            None if self.sparse => Schema::of_indexed(self.features),
+            None => Schema::of_numbered(self.features),
         }
-        let name = |j: usize| match &self.feature_names {
-            Some(names) => names[j].clone(),
-            None => (j + 1).to_string(),
-        };
-        let column = |j| Column { name: name(j), position: j + 1, ..Column::default() };
-        let all: Vec<Column> = (0..features).map(column).collect();
-        let header = self.feature_names.is_some();
-        let mut target = if header { "target".to_owned() } else { (features + 1).to_string() };
-        while all.iter().any(|column| column.name == target) {
-            target.push('_');
-        }
-        let columns = Columns {
-            count: features + 1,
-            target,
-            target_position: features + 1,
-            features: all,
-            ignored: Vec::new(),
-            interactions: Vec::new(),
-        };
-        let format = Format::Table { delimiter: Delimiter::Byte(b','), header };
-        Schema { format, inputs: Inputs::Columns(columns) }
     }
 
     fn file_classes(&self) -> PyResult<Classes> {

@@ -6,7 +6,7 @@ mod classifier;
 pub use check::PredictError;
 pub use classifier::{Classifier, Dual};
 
-use std::{borrow::Cow, sync::OnceLock};
+use std::{borrow::Cow, str::FromStr, sync::OnceLock};
 
 use check::{check_planes, ensure, ensure_features};
 use classifier::by_scores;
@@ -94,6 +94,14 @@ impl<'m> Prediction<'m> {
     /// The name of the class.
     pub fn label(&self) -> &'m str {
         &self.classes.names()[self.class]
+    }
+
+    /// The label in the type that it had in training, such as `bool` or a whole number.
+    ///
+    /// # Errors
+    /// That of the type, for a label of another.
+    pub fn parse<T: FromStr>(&self) -> Result<T, T::Err> {
+        self.label().parse()
     }
 
     /// The number of the class, counted from 0 in [`Model::labels`].

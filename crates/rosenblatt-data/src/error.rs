@@ -4,7 +4,10 @@ use std::{io, path::PathBuf};
 
 use crate::{
     export::ExportError,
-    files::{checkpoint::CheckpointFileError, model::ModelFileError},
+    files::{
+        checkpoint::CheckpointFileError,
+        model::{ModelFileError, NamesError},
+    },
     packing::PackError,
     read_error::ReadError,
 };
@@ -22,6 +25,9 @@ pub enum Error {
     /// A model file that cannot be read or written.
     #[error(transparent)]
     Model(#[from] ModelFileError),
+    /// Names that are not those of the features of a model.
+    #[error(transparent)]
+    Names(#[from] NamesError),
     /// A checkpoint that cannot be read or written.
     #[error(transparent)]
     Checkpoint(#[from] CheckpointFileError),

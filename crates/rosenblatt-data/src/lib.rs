@@ -79,7 +79,7 @@ pub use fault::{CellCounts, Excerpt, FormatProblem, MissingCount, Problem};
 pub use files::{
     atomic_file::{AtomicFile, discard_unfinished, prepare},
     checkpoint::{self, CheckpointFile, CheckpointFileError},
-    model::{self as model_file, LoadedModel, ModelFile, ModelFileError},
+    model::{self as model_file, LoadedModel, ModelFile, ModelFileError, NamesError},
 };
 #[cfg(feature = "files")]
 pub use formats::packed::PackedProblem;

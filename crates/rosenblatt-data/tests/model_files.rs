@@ -3,6 +3,7 @@
 
 use std::{fs, path::Path};
 
+use rosenblatt::Perceptron;
 use rosenblatt_core::{
     calibration::{Calibration, CalibrationMethod, Curve, Sigmoid},
     data::{Classes, Labelled, Rows, Scheme, ZeroScore},
@@ -241,4 +242,23 @@ fn a_file_that_does_not_say_what_0_predicts_reads_as_it_was_meant() {
     assert_eq!(read(None, Mistake::Label), ZeroScore::Positive);
     assert_eq!(read(Some(LabelType::Integer), Mistake::Margin), ZeroScore::Negative);
     assert_eq!(read(Some(LabelType::Integer), Mistake::Label), ZeroScore::Positive);
+}
+
+/// A model of rows in memory is a file for tables with the named columns, in any order; other names are refused.
+#[test]
+fn names_make_a_file_of_a_model() {
+    let rows = Rows::dense(&[0.3, 4.0, 0.2, 3.5, 1.6, 450.0], 2).unwrap();
+    let model = Perceptron::new().fit(&rows, &[false, false, true]).unwrap();
+    let file = ModelFile::named(model.clone(), ["target", "weight"]).unwrap();
+    let again = ModelFile::from_bytes("m", &file.to_bytes().unwrap()).unwrap();
+    assert_eq!(again, file);
+    assert_eq!(file.schema.target(), Some("target_"));
+    let animal = file.predict_record(&[("weight", "400"), ("target", "1.5")]).unwrap();
+    assert_eq!(animal.parse(), Ok(true));
+    assert!(animal.parse::<i32>().is_err());
+    let refused = |names: &[&str]| {
+        ModelFile::named(model.clone(), names.iter().copied()).unwrap_err().to_string()
+    };
+    assert_eq!(refused(&["a"]), "there are 1 names for 2 features");
+    assert_eq!(refused(&["a", "a"]), "two features have the name `a`");
 }

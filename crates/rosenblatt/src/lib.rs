@@ -34,6 +34,7 @@
 //! | [`order`](Perceptron::order), [`init`](Perceptron::init) | the order of the examples and the weights at the start |
 //! | [`bias`](Perceptron::bias), [`mistake`](Perceptron::mistake), [`zero`](Perceptron::zero) | the bias, and the class that a score of 0 predicts |
 //! | [`epochs`](Perceptron::epochs), [`allow_mistakes`](Perceptron::allow_mistakes), [`early_stopping`](Perceptron::early_stopping) | when a run ends |
+//! | [`hold_out`](Perceptron::hold_out), [`folds`](Perceptron::folds), [`sweep`](Perceptron::sweep), [`calibrate`](Perceptron::calibrate) | what is measured, chosen and calibrated on examples that the model does not learn from |
 //!
 //! The module [`reference`](mod@reference) defines each of them in plain code, and the tests compare the engine with it.
 //!

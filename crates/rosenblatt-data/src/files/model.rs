@@ -26,7 +26,7 @@
 //! The content of a file is checked before it is used: a hostile file gives an error and nothing
 //! else. A changed byte or a cut shows in the checksum; files of version 1 have none ([`LoadedModel`] says so).
 
-use std::{io, path::Path};
+use std::{collections::HashSet, io, path::Path};
 
 use rosenblatt_core::{
     data::{Classes, ZeroScore, excerpt},
@@ -221,11 +221,63 @@ pub enum ModelFileError {
     },
 }
 
+/// Names that are not those of the features of a model.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[non_exhaustive]
+pub enum NamesError {
+    /// Not one name for each feature.
+    #[error("there are {found} names for {expected} features")]
+    Count {
+        /// The number of names.
+        found: usize,
+        /// The number of features.
+        expected: usize,
+    },
+    /// Two features of one name.
+    #[error("two features have the name `{name}`")]
+    Twice {
+        /// The name.
+        name: String,
+    },
+}
+
 impl ModelFile {
     /// A model that this program trained from data of this schema.
     pub fn new(model: Model, schema: Schema) -> Self {
         let tool_version = env!("CARGO_PKG_VERSION").to_owned();
         ModelFile { model, schema, label_type: None, held_out: Vec::new(), tool_version }
+    }
+
+    /// A model that a program trained from rows in memory, with the names of their features: its file is for tables with these
+    /// columns.
+    ///
+    /// # Errors
+    /// [`NamesError`]: not one name for each feature, or a name twice.
+    ///
+    /// ```
+    /// use rosenblatt::{Perceptron, Rows};
+    /// use rosenblatt_data::ModelFile;
+    /// let rows = Rows::dense(&[0.3, 4.0, 0.2, 3.5, 1.6, 450.0], 2)?;
+    /// let model = Perceptron::new().fit(&rows, &["cat", "cat", "horse"])?;
+    /// let file = ModelFile::named(model, ["height", "weight"])?;
+    /// let animal = file.predict_record(&[("weight", "400"), ("height", "1.5")])?;
+    /// assert_eq!(animal.label(), "horse");
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn named<N: Into<String>>(
+        model: Model,
+        names: impl IntoIterator<Item = N>,
+    ) -> Result<Self, NamesError> {
+        let names: Vec<String> = names.into_iter().map(Into::into).collect();
+        let (found, expected) = (names.len(), model.features());
+        if found != expected {
+            return Err(NamesError::Count { found, expected });
+        }
+        let mut known = HashSet::new();
+        if let Some(twice) = names.iter().find(|name| !known.insert(name.as_str())) {
+            return Err(NamesError::Twice { name: twice.clone() });
+        }
+        Ok(ModelFile::new(model, Schema::of_names(names)))
     }
 
     /// The bytes of the file. Equal models give equal bytes.

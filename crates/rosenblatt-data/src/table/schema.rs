@@ -226,6 +226,42 @@ impl Columns {
 }
 
 impl Schema {
+    /// The columns of numbers of a table with a header, in the order of the features, beside a label column.
+    pub fn of_names(names: Vec<String>) -> Self {
+        let mut target = "target".to_owned();
+        while names.contains(&target) {
+            target.push('_');
+        }
+        Self::of_columns(names, target, true)
+    }
+
+    /// This many columns of numbers of a table without a header, before the label.
+    pub fn of_numbered(features: usize) -> Self {
+        let names = (1..=features).map(|number| number.to_string()).collect();
+        Self::of_columns(names, (features + 1).to_string(), false)
+    }
+
+    /// Sparse rows with this many features, which count from 1.
+    pub fn of_indexed(features: usize) -> Self {
+        let format = Format::Libsvm { zero_based: false };
+        Schema { format, inputs: Inputs::Indexed { features } }
+    }
+
+    fn of_columns(names: Vec<String>, target: String, header: bool) -> Self {
+        let target_position = names.len() + 1;
+        let column = |(j, name)| Column { name, position: j + 1, ..Column::default() };
+        let columns = Columns {
+            count: target_position,
+            target,
+            target_position,
+            features: names.into_iter().enumerate().map(column).collect(),
+            ignored: Vec::new(),
+            interactions: Vec::new(),
+        };
+        let format = Format::Table { delimiter: Delimiter::Byte(b','), header };
+        Schema { format, inputs: Inputs::Columns(columns) }
+    }
+
     /// The number of features.
     pub fn features(&self) -> usize {
         match &self.inputs {

@@ -61,7 +61,6 @@ impl Perceptron {
     ///
     /// # Errors
     /// [`Error`](crate::Error), as for [`Self::fit`].
-    #[doc(hidden)]
     pub fn fit_classes(
         &self,
         rows: &Rows<'_>,
