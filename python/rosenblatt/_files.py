@@ -107,7 +107,12 @@ def read_svmlight(
     Raises
     ------
     ValueError
-        The file is invalid; the message has the line and column.
+        The file is invalid; the message has the line and column, and arguments that resolve it where they are known.
+
+    Warns
+    -----
+    UserWarning
+        Lines were left out.
 
     Examples
     --------
@@ -128,9 +133,7 @@ def read_svmlight(
     if np.dtype(dtype) not in (np.float32, np.float64):
         raise ValueError(f"dtype is {dtype!r}, expected float64 or float32")
     X, y = _csr(found["rows"], n_features, dtype), _labels(found)
-    return _warn_of_skipped(
-        Data(X, y.astype(np.float64) if y.dtype.kind == "i" else y, found), found
-    )
+    return _warned(Data(X, y.astype(np.float64) if y.dtype.kind == "i" else y, found), found)
 
 
 def read_csv(
@@ -248,7 +251,12 @@ def read_csv(
     Raises
     ------
     ValueError
-        The file is invalid; the message has the line and column.
+        The file is invalid; the message has the line and column, and arguments that resolve it where they are known.
+
+    Warns
+    -----
+    UserWarning
+        Rows were left out, or a feature numbers the rows.
     """
     if not text and (ngrams, chars) != (None, None):
         raise ValueError("ngrams and chars are about columns of text: name them with text")
@@ -282,7 +290,7 @@ def read_csv(
     rows = found["rows"]
     if isinstance(rows, tuple):
         rows = _csr(rows)
-    return _warn_of_skipped(Data(rows, _labels(found), found), found)
+    return _warned(Data(rows, _labels(found), found), found)
 
 
 def _texts(name: str, value: Any) -> list[str]:
@@ -361,11 +369,9 @@ def _labels(found: dict[str, Any]) -> NDArray[Any]:
     return labels
 
 
-def _warn_of_skipped(data: Data, found: dict[str, Any]) -> Data:
-    if data.skipped:
-        warnings.warn(
-            f"{data.skipped} rows were left out, the first: {found['first_skipped']}", stacklevel=3
-        )
+def _warned(data: Data, found: dict[str, Any]) -> Data:
+    for warning in found["warnings"]:
+        warnings.warn(warning, stacklevel=3)
     return data
 
 

@@ -10,8 +10,10 @@ use pyo3::{
     PyErr, PyResult, Python,
     exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError, PyValueError},
 };
-use rosenblatt_data::{ModelFileError, ReadError};
+use rosenblatt_data::{Decimal, Header, ModelFileError, Note, ReadError, ReadOptions, Remedy};
 use serde::Serialize;
+
+use crate::read::{DATES, DECIMALS, ENCODINGS, name_of};
 
 pub(crate) fn value_error(error: impl Display) -> PyErr {
     PyValueError::new_err(error.to_string())
@@ -29,11 +31,75 @@ fn io_error(message: String, error: &io::Error) -> PyErr {
     }
 }
 
-pub(crate) fn read_error(error: ReadError) -> PyErr {
+/// An error of reading with these options, with the arguments that resolve it.
+pub(crate) fn read_error(error: &ReadError, options: &ReadOptions) -> PyErr {
     let message = error.to_string();
-    match &error {
+    match error {
         ReadError::Open { error, .. } | ReadError::Read { error, .. } => io_error(message, error),
-        _ => value_error(message),
+        _ => value_error(with_keywords(message, error.remedy(), options)),
+    }
+}
+
+/// What a note on data that was read with these options says, with the arguments that resolve it.
+pub(crate) fn warning(note: Note, options: &ReadOptions) -> String {
+    with_keywords(note.words, note.remedy, options)
+}
+
+fn with_keywords(message: String, remedy: Option<Remedy>, options: &ReadOptions) -> String {
+    match remedy.and_then(|remedy| keywords(&remedy, options)) {
+        Some(keywords) => format!("{message}; pass `{keywords}`"),
+        None => message,
+    }
+}
+
+/// A remedy as arguments of `read_csv`, or of `read_svmlight`, which has few; `None` if it has them not, or they were given.
+fn keywords(remedy: &Remedy, options: &ReadOptions) -> Option<String> {
+    let is_table = options.format.is_none_or(|format| format.name() == "csv");
+    // `read_csv` sets the format and takes a delimiter.
+    let is_open = remedy.is_open(&ReadOptions { format: None, ..options.clone() });
+    let suits = match remedy {
+        Remedy::SkipRows => true,
+        Remedy::ZeroBased => !is_table,
+        _ => is_table,
+    };
+    if !(is_open && suits) {
+        return None;
+    }
+    // A JSON text is a literal of Python.
+    let text = |text: &str| serde_json::json!(text).to_string();
+    let list = |name: &str, item: &str| Some(format!("{name}=[{}]", text(item)));
+    match remedy {
+        Remedy::Target(column) => Some(format!("target={}", text(column))),
+        Remedy::Encoding(encoding) => {
+            Some(format!("encoding={}", text(name_of(*encoding, &ENCODINGS)?)))
+        }
+        Remedy::Separator(separator) => Some(format!("delimiter={}", text(&separator.to_string()))),
+        Remedy::Header(Header::Absent) => Some("header=False".to_owned()),
+        Remedy::Header(_) => Some("header=True".to_owned()),
+        Remedy::PlainQuotes => Some("no_quotes=True".to_owned()),
+        Remedy::ZeroBased => Some("zero_based=True".to_owned()),
+        Remedy::Text(column) => list("text", column),
+        Remedy::Categorical(column) => list("categorical", column),
+        Remedy::Ignore(column) => list("ignore", column),
+        Remedy::MissingValue(text) => list("missing_values", text),
+        Remedy::FillMissing => Some("missing=\"median\"".to_owned()),
+        Remedy::DropMissing => Some("missing=\"drop\"".to_owned()),
+        Remedy::Form { column, form } => {
+            let dates = form.dates.and_then(|order| name_of(order, &DATES));
+            let decimal = Some(form.decimal).filter(|&decimal| decimal != Decimal::Point);
+            let decimal = decimal.and_then(|decimal| name_of(decimal, &DECIMALS));
+            let thousands = form.thousands.map(|separator| separator.to_string());
+            let words = [
+                dates.map(|word| format!("dates={}", text(word))),
+                decimal.map(|word| format!("decimal={}", text(word))),
+                thousands.map(|word| format!("thousands={}", text(&word))),
+                form.unit.as_ref().and_then(|_| list("units", column)),
+            ];
+            Some(words.into_iter().flatten().collect::<Vec<_>>().join(", "))
+        }
+        Remedy::SkipRows => Some("on_error=\"skip\"".to_owned()),
+        // The rows are left out already; and a reader makes no run.
+        Remedy::SkipShare { .. } | Remedy::Run { .. } => None,
     }
 }
 

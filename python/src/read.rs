@@ -7,10 +7,10 @@ use pyo3::{prelude::*, types::PyDict};
 use rosenblatt_core::data::{Parts, Rows, Storage};
 use rosenblatt_data::{
     CharNgrams, Dataset, DateOrder, Decimal, Delimiter, Encoding, FormatKind, Hashing, Header,
-    MissingOption, OnError, ReadOptions, Source, schema::Inputs,
+    MissingOption, OnError, ReadOptions, Severity, Source, schema::Inputs,
 };
 
-use crate::errors::{read_error, value_error};
+use crate::errors::{read_error, value_error, warning};
 
 /// The options of `read`, as a dict.
 #[derive(FromPyObject)]
@@ -108,12 +108,13 @@ fn missing(rule: &str) -> PyResult<MissingOption> {
     rule.parse().map_err(|error| value_error(format!("missing is {rule:?}: {error}")))
 }
 
-const DECIMALS: [(&str, Decimal); 2] = [("point", Decimal::Point), ("comma", Decimal::Comma)];
+pub(crate) const DECIMALS: [(&str, Decimal); 2] =
+    [("point", Decimal::Point), ("comma", Decimal::Comma)];
 
-const DATES: [(&str, DateOrder); 3] =
+pub(crate) const DATES: [(&str, DateOrder); 3] =
     [("ymd", DateOrder::Ymd), ("dmy", DateOrder::Dmy), ("mdy", DateOrder::Mdy)];
 
-const ENCODINGS: [(&str, Encoding); 3] =
+pub(crate) const ENCODINGS: [(&str, Encoding); 3] =
     [("utf-8", Encoding::Utf8), ("latin1", Encoding::Latin1), ("utf-16", Encoding::Utf16)];
 
 /// The value of a word of an option.
@@ -123,6 +124,11 @@ fn word<T: Copy>(option: &str, text: &str, words: &[(&str, T)]) -> PyResult<T> {
         let expected: Vec<&str> = words.iter().map(|(word, _)| *word).collect();
         value_error(format!("{option} is {text:?}, expected {}", expected.join(", ")))
     })
+}
+
+/// The word for a value of an option.
+pub(crate) fn name_of<T: PartialEq>(value: T, words: &[(&'static str, T)]) -> Option<&'static str> {
+    words.iter().find(|(_, one)| *one == value).map(|(word, _)| *word)
 }
 
 /// A separator of groups of three digits: its name or its character.
@@ -149,7 +155,7 @@ fn delimiter(text: &str) -> PyResult<Delimiter> {
 }
 
 /// Reads a whole file into a dict: `rows` (an array of shape (n, d), or `(data, indices, indptr, d)`), `codes` (the number
-/// of each label), `labels` (their text), `feature_names`, `target`, `skipped`, `first_skipped`.
+/// of each label), `labels` (their text), `feature_names`, `target`, `skipped`, `warnings`.
 #[pyfunction]
 pub(crate) fn read<'py>(
     py: Python<'py>,
@@ -158,7 +164,7 @@ pub(crate) fn read<'py>(
 ) -> PyResult<Bound<'py, PyDict>> {
     let options = arguments.options()?;
     let read = || rosenblatt_data::read(Source::open(&path)?, &options);
-    let mut dataset: Dataset = py.detach(read).map_err(read_error)?;
+    let mut dataset: Dataset = py.detach(read).map_err(|error| read_error(&error, &options))?;
     let (schema, notes) = (&dataset.schema, &dataset.notes);
     let result = PyDict::new(py);
     // Features with indices have no names, and there can be millions of them.
@@ -166,7 +172,10 @@ pub(crate) fn read<'py>(
     result.set_item("feature_names", is_named.then(|| schema.feature_names()))?;
     result.set_item("target", schema.target())?;
     result.set_item("skipped", notes.skipped)?;
-    result.set_item("first_skipped", notes.first_skipped.as_deref())?;
+    let warnings = notes.list(schema).into_iter();
+    let warnings = warnings.filter(|note| note.severity() == Severity::Warning);
+    result
+        .set_item("warnings", warnings.map(|note| warning(note, &options)).collect::<Vec<_>>())?;
     let no_rows = Rows::dense(Vec::<f64>::new(), 0).map_err(value_error)?;
     let rows = std::mem::replace(&mut dataset.rows, no_rows);
     result.set_item("rows", arrays(py, rows.into_parts())?)?;

@@ -10,6 +10,7 @@ import json
 import pickle
 import re
 import subprocess
+import warnings
 
 import numpy as np
 import onnx
@@ -83,7 +84,9 @@ def test_svmlight_errors_have_their_place(tmp_path, text, options, place):
 
 def test_rows_that_are_skipped_are_told(tmp_path):
     path = write_file(tmp_path, "1 1:2\n1 2:x\n-1 1:3\n", "data.svm")
-    with pytest.warns(UserWarning, match="1 rows? .*left out.*data.svm:2:5") as caught:
+    with pytest.warns(
+        UserWarning, match="skipped 1 row that.*; the first: .*data.svm:2:5"
+    ) as caught:
         data = read_svmlight(path, on_error="skip")
     assert caught[0].filename == __file__
     assert (data.skipped, data.y.tolist()) == (1, [1, -1])
@@ -92,6 +95,19 @@ def test_rows_that_are_skipped_are_told(tmp_path):
         assert read_csv(path, on_error="skip").X.tolist() == [[1], [3]]
     with pytest.raises(ValueError, match="on_error is 'stay'"):
         read_csv(path, on_error="stay")
+
+
+def test_a_feature_that_numbers_the_rows_is_told(tmp_path):
+    rows = "".join(f"{i + 1},{7 * i % 11},{i % 2}\n" for i in range(30))
+    path = write_file(tmp_path, "Id,x,y\n" + rows)
+    with pytest.warns(
+        UserWarning, match=r"`Id` numbers the rows; pass `ignore=\[\"Id\"\]`"
+    ) as caught:
+        read_csv(path)
+    assert (len(caught), caught[0].filename) == (1, __file__)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        read_csv(path, ignore=["Id"])
 
 
 def test_csv(tmp_path):
@@ -244,6 +260,42 @@ def test_labels_are_numbers_where_all_are(tmp_path, labels, expected):
 def test_csv_errors_have_their_place(tmp_path, text, place):
     with pytest.raises(ValueError, match="data.csv" + place):
         read_csv(write_file(tmp_path, text))
+
+
+@pytest.mark.parametrize(
+    ("text", "arguments"),
+    [
+        ("a;b;y\n1;2;0\n3;4;1\n", 'delimiter=";"'),
+        ("1,2,0\n3,4,1\n", "header=False"),
+        ("a,b,y\n1,2,0\n,4,1\n", 'missing="median"'),
+        ("a,b,y\n1,2,0\n5,4\n3,4,1\n", 'on_error="skip"'),
+        ('a,b,y\n"1,5",2,0\n"2,5",4,1\n"3,5",4,1\n', 'decimal="comma"'),
+        ("a,b,y\n,2,0\n,4,1\n,5,1\n", 'ignore=["a"]'),
+        ('a,b,y\n1,"x"y,0\n2,"x"y,1\n', "no_quotes=True"),
+    ],
+)
+@pytest.mark.filterwarnings("ignore:skipped 1 row")
+def test_the_arguments_that_an_error_names_resolve_it(tmp_path, text, arguments):
+    path = write_file(tmp_path, text)
+    with pytest.raises(ValueError, match="data.csv") as caught:
+        read_csv(path)
+    message = str(caught.value)
+    assert message.endswith(f"; pass `{arguments}`"), message
+    named = eval(f"dict({arguments})")
+    assert len(read_csv(path, **named).y) > 1
+    (name,) = named
+    if name != "ignore":  # given, it is not named again
+        path = write_file(tmp_path, "a,a,y\n1,2,0\n")
+        with pytest.raises(ValueError, match="data.csv") as caught:
+            read_csv(path, **named)
+        assert f"pass `{name}=" not in str(caught.value)
+
+
+def test_indices_from_0_are_told(tmp_path):
+    path = write_file(tmp_path, "1 0:2\n-1 1:3\n", "data.svm")
+    with pytest.raises(ValueError, match="; pass `zero_based=True`$"):
+        read_svmlight(path)
+    assert read_svmlight(path, zero_based=True).X.shape == (2, 2)
 
 
 def test_data_can_be_copied():

@@ -31,7 +31,9 @@ pub(crate) use commands::{
     CheckArgs, CompletionsArgs, EvaluateArgs, ExportArgs, LabArgs, ManArgs, PackArgs, PlotArgs,
     PredictArgs, SeparableArgs, ShowArgs, StudyArgs, TrainArgs,
 };
-pub(crate) use groups::{ColumnArgs, LearnArgs, ReadArgs, StartArgs, ThresholdArgs, VoteArgs};
+pub(crate) use groups::{
+    ColumnArgs, LearnArgs, PrintArgs, ReadArgs, StartArgs, ThresholdArgs, VoteArgs,
+};
 pub(crate) use presets::{Preset, notes_list};
 pub(crate) use sweep::SweepValues;
 pub(crate) use values::Costs;

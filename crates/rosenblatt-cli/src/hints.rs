@@ -2,6 +2,7 @@
 
 mod command_line;
 mod reading;
+mod remedy;
 
 use std::io;
 
@@ -21,7 +22,8 @@ use crate::error::CliError;
 use reading::{of_io, of_labels, of_reading, of_reading_for_model};
 
 pub(crate) use command_line::CommandLine;
-pub(crate) use reading::{form_options, of_missing, quoted, separator_word};
+pub(crate) use reading::{of_missing, quoted};
+pub(crate) use remedy::{Addition, options_of, typed};
 
 /// Returns one line of advice, if there is any.
 pub(crate) fn hint(error: &CliError) -> Option<String> {

@@ -55,11 +55,6 @@ fn write(text: &str) -> Result<(), CliError> {
 /// The longest message, in characters. Names from files are cut before; this is for lists of them, and for what was typed.
 pub(crate) const LONGEST_MESSAGE: usize = 900;
 
-/// Writes which options an option stands for to standard error.
-pub(crate) fn note_stands_for(option: &str, name: &str, list: &str) {
-    message("note", &format!("--{option} {name} stands for `{list}`; options that you give win"));
-}
-
 /// Writes `kind: text` to standard error, on one line. Errors of this write are ignored.
 pub(crate) fn message(kind: &str, text: &str) {
     let text = escaped(&text.replace('\n', " "));

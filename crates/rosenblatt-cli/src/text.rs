@@ -1,42 +1,9 @@
 //! Numbers and tables as text.
 
-/// A count with thousands separated: `12,345`.
-pub(crate) fn count(n: u64) -> String {
-    let digits = n.to_string();
-    let mut text = String::with_capacity(digits.len() + digits.len() / 3);
-    for (i, digit) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i).is_multiple_of(3) {
-            text.push(',');
-        }
-        text.push(digit);
-    }
-    text
-}
-
-/// A count with its noun: `1 example`, `12 examples`.
-pub(crate) fn counted(n: u64, noun: &str) -> String {
-    format!("{} {noun}{}", count(n), if n == 1 { "" } else { "s" })
-}
-
-use rosenblatt_core::data::beginning;
-pub(crate) use rosenblatt_data::escaped;
-
-/// A name from a file for one line of text: hidden characters are escaped, and a long name is cut.
-pub(crate) fn name(name: &str) -> String {
-    const MOST: usize = 60;
-    let shown = escaped(name);
-    if shown.chars().count() <= MOST {
-        return shown;
-    }
-    beginning(&shown, MOST - 1).into_owned()
-}
-
-/// The names of a list for one line of text, as many as there is room for.
-pub(crate) fn names(all: &[String]) -> String {
-    const MOST: usize = 500;
-    let all: Vec<String> = all.iter().map(|one| name(one)).collect();
-    beginning(&all.join(", "), MOST).into_owned()
-}
+pub(crate) use rosenblatt_data::{
+    escaped,
+    text::{count, counted, name, names},
+};
 
 /// The exact number of an option.
 pub(crate) fn exact(a: f64) -> String {

@@ -45,6 +45,7 @@ mod input;
 mod learn_file;
 mod mapped_file;
 mod not_text;
+mod note;
 mod notes;
 mod number;
 mod number_form;
@@ -55,6 +56,7 @@ mod packing;
 mod predict_file;
 mod read;
 mod read_error;
+mod remedy;
 mod room;
 #[cfg(feature = "files")]
 mod sealed;
@@ -62,6 +64,7 @@ mod sealed;
 pub mod sheet;
 mod similar;
 mod table;
+pub mod text;
 mod trace;
 mod training_input;
 mod vowpal_wabbit;
@@ -88,6 +91,7 @@ pub use input::{reader::Reader, source::Source};
 #[cfg(feature = "files")]
 pub use mapped_file::report_cut_off_files;
 pub use not_text::NotText;
+pub use note::{Note, NoteCode, Severity};
 pub use notes::{Filled, Notes};
 pub use number_form::{DateOrder, Decimal, NumberForm};
 pub use options::{
@@ -100,6 +104,7 @@ pub use packing::{Before, CacheUse, DataFiles, Distrust, PackError, Packing, pac
 pub use predict_file::FilePredictions;
 pub use read::read;
 pub use read_error::{MostFeatures, ReadError, TargetDoubt};
+pub use remedy::Remedy;
 pub use room::{NoRoom, is_asking_for_room};
 #[cfg(feature = "files")]
 pub use sealed::sealed;

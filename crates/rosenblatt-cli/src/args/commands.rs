@@ -172,7 +172,7 @@ pub(crate) struct PredictArgs {
     pub(crate) voting: VoteArgs,
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
-    /// Print no notes
+    /// Print no notes but warnings
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }
@@ -258,7 +258,7 @@ const SCALE: &str = "Scale the features; the model stores the scaling and applie
 const EPOCHS: &str =
     "Maximum number of epochs [default: 10 to 40, by the mistakes; up to 1000 for tiny data]";
 const ONE_OBJECT: &str = "Print one JSON object";
-const NO_NOTES: &str = "Print no notes";
+const NO_NOTES: &str = "Print no notes but warnings";
 
 #[derive(Debug, Args)]
 #[command(after_help = examples::SHOW)]
@@ -293,7 +293,7 @@ pub(crate) struct PackArgs {
     pub(crate) reading: ReadArgs,
     #[command(flatten)]
     pub(crate) labeled: LabeledArgs,
-    /// Print no notes and no summary
+    /// Print no notes but warnings, and no summary
     #[arg(short, long, help_heading = "Output")]
     pub(crate) quiet: bool,
 }

@@ -145,7 +145,7 @@ pub(crate) struct PrintArgs {
     /// Print the report as one JSON object
     #[arg(long)]
     pub(crate) json: bool,
-    /// Print no notes and no report, only errors and the output of `--json`
+    /// Print no notes but warnings and no report, only errors and the output of `--json`
     #[arg(short, long)]
     pub(crate) quiet: bool,
 }

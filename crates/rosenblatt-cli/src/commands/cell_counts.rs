@@ -3,16 +3,12 @@
 use std::collections::BTreeMap;
 
 use rosenblatt_data::{
-    Filled,
+    Filled, Note, NoteCode,
     encode::{CellPlace, Encoded},
     schema::{Columns, Inputs, Schema},
 };
 
-use super::notes;
-use crate::{
-    output::message,
-    text::{counted, name},
-};
+use crate::text::{counted, name};
 
 /// The number of such cells of each column.
 pub(super) struct CellCounts<'s> {
@@ -33,24 +29,20 @@ impl<'s> CellCounts<'s> {
         encoded.filled.iter().for_each(|cell| self.filled[cell.column] += 1);
     }
 
-    /// Prints the notes, unless `quiet`.
-    pub(super) fn print(&self, quiet: bool) {
-        if quiet {
-            return;
-        }
-        for (column, &cells) in self.named(&self.filled) {
-            let filled = Filled { column: column.to_owned(), cells };
-            message("note", &notes::filled(&filled, self.schema));
-        }
-        for (column, &cells) in self.named(&self.unknown) {
-            let (cells, column) = (counted(cells, "cell"), name(column));
-            message(
-                "note",
-                &format!(
-                    "{cells} of `{column}` with a category that is not in the training data: it gives no feature"
-                ),
+    /// The notes on the cells.
+    pub(super) fn notes(&self) -> Vec<Note> {
+        let filled = self
+            .named(&self.filled)
+            .map(|(column, &cells)| Filled { column: column.to_owned(), cells }.note(self.schema));
+        let unknown = self.named(&self.unknown).map(|(column, &cells)| {
+            let (counted, shown) = (counted(cells, "cell"), name(column));
+            let words = format!(
+                "{counted} of `{shown}` with a category that is not in the training data: it gives no feature"
             );
-        }
+            let note = Note::new(NoteCode::UnknownCategories, words);
+            note.columns([&column.to_owned()]).count(cells)
+        });
+        filled.chain(unknown).collect()
     }
 
     /// The columns with a category that the model does not know, and how many cells have one.

@@ -14,7 +14,7 @@ use serde::Serialize;
 
 use super::{
     inputs::{InputFiles, classes},
-    notes,
+    notes::NoteLog,
     options::{DRAWS_NOTHING, description},
 };
 use crate::{
@@ -58,7 +58,7 @@ pub(crate) fn run(arguments: &CheckArgs) -> Result<ExitCode, CliError> {
     let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
     let files = InputFiles::new(&arguments.data, &[], arguments.labeled.labels.as_deref());
     let dataset = files.read(&reading, None)?;
-    notes::print(&dataset.notes, &dataset.schema, arguments.printing.quiet);
+    NoteLog::new(&arguments.printing).tell(dataset.notes.list(&dataset.schema));
     let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
     let labelled = Labelled::new(&dataset.rows, &numbers, classes.scheme())?;
     let (Some((negative, positive)), &[examples]) =

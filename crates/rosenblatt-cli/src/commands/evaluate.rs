@@ -19,7 +19,7 @@ use super::{
     few_weights,
     inputs::InputFiles,
     models::{load_model, predict_options},
-    notes,
+    notes::{self, NoteLog},
     probabilities::{LossesJson, decide, threshold},
     radius::{Robustness, borders, radii},
 };
@@ -114,16 +114,21 @@ struct Counts {
 }
 
 pub(crate) fn run(arguments: &EvaluateArgs) -> Result<(), CliError> {
-    let model = load_model(&arguments.model, arguments.printing.quiet)?;
-    let evaluation = evaluate(arguments, &model)?;
+    let log = NoteLog::new(&arguments.printing);
+    let model = load_model(&arguments.model, &log)?;
+    let evaluation = evaluate(arguments, &model, &log)?;
     if arguments.printing.json {
-        output::print_json(&evaluation)
+        log.print_json(&evaluation)
     } else {
         output::print(&text::text(&evaluation))
     }
 }
 
-fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, CliError> {
+fn evaluate(
+    arguments: &EvaluateArgs,
+    model: &ModelFile,
+    log: &NoteLog,
+) -> Result<Evaluation, CliError> {
     let classes = model.model.classes();
     let predict_options = predict_options(&arguments.voting, &arguments.reading, model)?;
     let threshold = threshold(&arguments.threshold, &arguments.voting, model)?;
@@ -160,17 +165,19 @@ fn evaluate(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Evaluation, C
         }
     }
     let skipped = reader.notes().skipped;
-    notes::print(reader.notes(), &model.schema, arguments.printing.quiet);
-    cells.print(arguments.printing.quiet);
+    log.tell(reader.notes().list(&model.schema));
+    log.tell(cells.notes());
     let baseline = arguments.baseline.then(|| counts.baselines(model));
     let evaluation = counts.evaluation(model, skipped, baseline);
     let robust = arguments.radius.map(|norm| counts.robustness(norm));
     let costs = arguments.threshold.cost;
     let decided = |evaluation| Evaluation { threshold, costs, robust, ..evaluation };
-    let evaluation = evaluation.map(decided);
-    evaluation
-        .map(|evaluation| evaluation.with_cells(&cells))
-        .ok_or_else(|| no_example(&reader, &counts, model))
+    let evaluation = evaluation.map(decided).map(|evaluation| evaluation.with_cells(&cells));
+    let evaluation = evaluation.ok_or_else(|| no_example(&reader, &counts, model))?;
+    log.keep(notes::never_predicted(&evaluation.rates));
+    let unseen = evaluation.unseen_labels.as_ref();
+    log.keep(unseen.map(|unseen| notes::unseen_labels(unseen, &evaluation.classes)));
+    Ok(evaluation)
 }
 
 /// The error of data in which no example can be judged.

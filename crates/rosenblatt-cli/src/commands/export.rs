@@ -4,6 +4,7 @@ use rosenblatt_data::{ExportFormat, Schema, export, schema::Inputs};
 
 use super::{
     models::load_model,
+    notes::NoteLog,
     outputs::{prepare, write},
 };
 use crate::{args::ExportArgs, error::CliError, output, text::counted};
@@ -16,7 +17,7 @@ pub(crate) fn run(arguments: &ExportArgs) -> Result<(), CliError> {
         CliError::usage(format!("{}: {problem}", shown()), hint)
     })?;
     prepare("-o", &arguments.output, &[&arguments.model])?;
-    let model = load_model(&arguments.model, false)?;
+    let model = load_model(&arguments.model, &NoteLog::with_quiet(false))?;
     let bytes = export(&model, format)
         .map_err(|error| CliError::Export { file: arguments.model.display().to_string(), error })?;
     write(&arguments.output, &bytes)?;

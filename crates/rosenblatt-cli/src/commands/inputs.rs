@@ -9,7 +9,10 @@ use rosenblatt_core::{
 };
 use rosenblatt_data::{Dataset, ReadOptions, Source, read, read_within};
 
-use super::{notes, outputs::not_over_labels};
+use super::{
+    notes::{NoteLog, packed_rows},
+    outputs::not_over_labels,
+};
 use crate::error::CliError;
 
 /// A data file, the files whose rows follow, and the file with the labels of IDX data if it was named.
@@ -63,12 +66,10 @@ impl<'a> InputFiles<'a> {
         self,
         options: &ReadOptions,
         memory: usize,
-        quiet: bool,
+        log: &NoteLog,
     ) -> Result<Dataset, CliError> {
         let (dataset, beside) = read_within(self.files(), options, memory)?;
-        if let (Some(beside), false) = (&beside, quiet) {
-            notes::print_beside(beside);
-        }
+        log.tell(beside.as_ref().and_then(packed_rows));
         Ok(dataset)
     }
 }

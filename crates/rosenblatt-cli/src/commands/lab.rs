@@ -16,7 +16,7 @@ use tempfile::TempPath;
 
 use super::{
     inputs::{InputFiles, classes},
-    notes,
+    notes::{NoteLog, beside_text},
 };
 use crate::{
     args::LabArgs,
@@ -96,8 +96,8 @@ fn table(arguments: &LabArgs) -> Result<Option<Table>, CliError> {
     let options = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
     let dataset =
         InputFiles::new(data, &[], arguments.labeled.labels.as_deref()).read(&options, None)?;
-    notes::print(&dataset.notes, &dataset.schema, false);
-    notes::print_left_out(&dataset.schema);
+    let notes = dataset.notes.list(&dataset.schema).into_iter();
+    NoteLog::with_quiet(false).tell(notes.chain(beside_text(&dataset.schema)));
     let labels = labels(arguments, &dataset)?;
     let names = dataset.schema.feature_names();
     let (file, rows) = (dataset.file.clone(), &dataset.rows);

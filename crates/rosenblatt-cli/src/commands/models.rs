@@ -5,18 +5,16 @@ use std::path::Path;
 use rosenblatt_core::model::{Classifier, PredictOptions};
 use rosenblatt_data::{LoadedModel, ModelFile};
 
-use super::notes;
+use super::notes::{NoteLog, without_checksum};
 use crate::{
     args::{ReadArgs, VoteArgs},
     error::CliError,
 };
 
 /// Reads a model file; a note warns if damage to it cannot be detected.
-pub(super) fn load_model(path: &Path, quiet: bool) -> Result<ModelFile, CliError> {
+pub(super) fn load_model(path: &Path, log: &NoteLog) -> Result<ModelFile, CliError> {
     let LoadedModel { file, has_checksum } = LoadedModel::load(path)?;
-    if !has_checksum && !quiet {
-        notes::print_without_checksum(path);
-    }
+    log.tell((!has_checksum).then(|| without_checksum(path)));
     Ok(file)
 }
 

@@ -1,172 +1,174 @@
-//! The notes on standard error: what a reader found and did.
+//! The notes of a command: on standard error, in the report and in `--json`.
 
-use std::path::Path;
+use std::{cell::RefCell, path::Path};
 
+use rosenblatt_core::metrics::{Rates, UnseenLabels};
 use rosenblatt_data::{
-    Before, CacheUse, Filled, Format, Notes,
-    schema::{Column, Fill, Inputs, Interaction, Missing, Schema},
+    Before, CacheUse, Header, Note, NoteCode, Notes, Remedy, Severity,
+    schema::{Column, Inputs, Interaction, Schema},
 };
+use serde::Serialize;
 
+use super::rates;
 use crate::{
-    args::ColumnArgs,
-    hints::quoted,
-    output::message,
+    args::{ColumnArgs, PrintArgs},
+    error::CliError,
+    hints::{quoted, typed},
+    output::{self, message},
     text::{counted, name, names},
 };
 
-/// Prints the notes of reading, unless `quiet`.
-pub(super) fn print(notes: &Notes, schema: &Schema, quiet: bool) {
-    if quiet {
-        return;
-    }
-    let note = |text: String| message("note", &text);
-    if notes.format_from_content {
-        let idx = matches!(schema.format, Format::Idx { .. });
-        let by = if idx { "its first bytes" } else { "its first line" };
-        note(format!("read as {}, by {by}", format_name(&schema.format)));
-    }
-    if let Some(format) = &notes.format_from_magic {
-        note(format!("read as {format}, by its first bytes"));
-    }
-    if let Some(labels) = &notes.labels_beside {
-        note(format!("the labels come from {labels}"));
-    }
-    if notes.no_checksum {
-        let why = "an older rosenblatt packed it";
-        note(format!("damage to the header of the packed file cannot be detected: {why}"));
-    }
-    if notes.comment_lines > 0 {
-        let lines = counted(notes.comment_lines, "line");
-        note(format!("skipped {lines} before the table (comments begin with #)"));
-    }
-    columns(notes).into_iter().for_each(note);
-    notes.filled.iter().for_each(|one| note(filled(one, schema)));
-    if notes.dropped > 0 {
-        let rows = counted(notes.dropped, "row");
-        note(format!("left out {rows} with a missing value"));
-    }
-    if notes.skipped > 0 {
-        let rows = counted(notes.skipped, "row");
-        let first = notes.first_skipped.as_deref().unwrap_or_default();
-        note(format!("skipped {rows} that cannot be read; the first: {first}"));
-    }
-    if !notes.unknown_columns.is_empty() {
-        let names = names(&notes.unknown_columns);
-        note(format!("ignored columns that the model does not have: {names}"));
-    }
-    if notes.beyond > 0 {
-        let entries = counted(notes.beyond, "entry").replace("entrys", "entries");
-        note(format!("ignored {entries} past the last feature of the model"));
-    }
+/// The notes of a command so far.
+pub(super) struct NoteLog {
+    quiet: bool,
+    json: bool,
+    notes: RefCell<Vec<Note>>,
 }
 
-/// The notes on the columns of a table.
-fn columns(notes: &Notes) -> Vec<String> {
-    let mut texts = Vec::new();
-    if notes.text_header {
-        texts.push(
-            "the first row names the columns; with `--no-header` it is an example".to_owned(),
-        );
+impl NoteLog {
+    /// For a command that prints one object.
+    pub(super) fn new(printing: &PrintArgs) -> Self {
+        let PrintArgs { json, quiet } = *printing;
+        NoteLog { quiet, json, notes: RefCell::default() }
     }
-    let first = notes.first_rows.map(|rows| counted(rows, "row"));
-    let rows = first.as_ref().map_or_else(|| "rows".to_owned(), |rows| format!("first {rows}"));
-    texts.extend(notes.row_numbers.iter().map(|column| {
-        let (shown, named) = (name(column), quoted(column));
-        format!("`{shown}` numbers the {rows}; `--ignore {named}` leaves it out of the features")
-    }));
-    let of = first.map_or_else(String::new, |rows| format!(" in the first {rows}"));
-    texts.extend(notes.identifiers.iter().map(|column| {
-        let (shown, named) = (name(column), quoted(column));
-        format!(
-            "`{shown}` may be an identifier (whole numbers, no two equal{of}); `--ignore {named}` leaves it out of the features"
-        )
-    }));
-    if notes.only_used_columns {
-        let used =
-            "read the columns as those that the model uses, in their order: the others are absent";
-        texts.push(used.to_owned());
-    }
-    texts
-}
 
-/// Says what stands in for the missing cells of a column.
-pub(super) fn filled(filled: &Filled, schema: &Schema) -> String {
-    let Filled { column, cells } = filled;
-    let cells = counted(*cells, "missing cell");
-    let missing = match &schema.inputs {
-        Inputs::Columns(columns) => columns.features.iter().find(|one| one.name == *column),
-        Inputs::Indexed { .. } => None,
-    };
-    let missing = missing.and_then(|column| column.missing);
-    let column = name(column);
-    match missing {
-        // The value follows from the examples to learn from, of which some may still be held out.
-        Some(Missing { fill: Fill::Mean, .. }) => {
-            format!("filled {cells} of `{column}` with the mean")
+    /// For a command that prints no object, or is never quiet.
+    pub(super) fn with_quiet(quiet: bool) -> Self {
+        NoteLog { quiet, json: false, notes: RefCell::default() }
+    }
+
+    /// Prints and keeps notes, each once. Of a quiet command only warnings are printed, and none beside an object, which has them.
+    pub(super) fn tell(&self, notes: impl IntoIterator<Item = Note>) {
+        for note in notes {
+            if self.notes.borrow().contains(&note) {
+                continue;
+            }
+            let is_warning = !self.json && note.severity() == Severity::Warning;
+            if !self.quiet || is_warning {
+                message("note", &sentence(&note));
+            }
+            self.keep([note]);
         }
-        Some(Missing { fill: Fill::Median, .. }) => {
-            format!("filled {cells} of `{column}` with the median")
+    }
+
+    /// Keeps notes that a report tells.
+    pub(super) fn keep(&self, notes: impl IntoIterator<Item = Note>) {
+        self.notes.borrow_mut().extend(notes);
+    }
+
+    /// Prints an answer as one object with the notes.
+    pub(super) fn print_json(&self, answer: &impl Serialize) -> Result<(), CliError> {
+        let all = self.notes.borrow();
+        // A second run finds the packed rows of the first; its object is the same.
+        let notes = all.iter().filter(|note| note.code != NoteCode::PackedRows);
+        let notes = notes.map(NoteJson::new).collect();
+        output::print_json(&WithNotes { answer, notes })
+    }
+}
+
+#[derive(Serialize)]
+struct WithNotes<'a, T> {
+    #[serde(flatten)]
+    answer: &'a T,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    notes: Vec<NoteJson<'a>>,
+}
+
+/// A note for a program.
+#[derive(Serialize)]
+struct NoteJson<'a> {
+    code: NoteCode,
+    severity: Severity,
+    message: String,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    columns: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    classes: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remedy: Option<String>,
+}
+
+impl<'a> NoteJson<'a> {
+    fn new(note: &'a Note) -> Self {
+        NoteJson {
+            code: note.code,
+            severity: note.severity(),
+            message: sentence(note),
+            columns: &note.columns,
+            classes: &note.classes,
+            count: note.count,
+            remedy: note.remedy.as_ref().map(typed),
         }
-        Some(Missing { fill: Fill::Zero, .. }) => format!("filled {cells} of `{column}` with 0"),
-        _ => format!("{cells} of `{column}`: a category of its own"),
     }
 }
 
-/// The columns of categories and their numbers of values, if there are any.
-pub(super) fn categories(schema: &Schema) -> Option<String> {
-    let Inputs::Columns(columns) = &schema.inputs else { return None };
-    let shown = |column: &Column| {
-        let categories = column.categories.as_ref()?;
-        let spelled = categories.iter().find(|one| matches!(one.as_str(), "?" | "NA" | "N/A"));
-        let with = spelled.map_or_else(String::new, |one| format!(", one of them `{one}`"));
-        let values = counted(categories.len() as u64, "value");
-        Some(format!("{} ({values}{with})", name(&column.name)))
-    };
-    let shown: Vec<String> = columns.features.iter().filter_map(shown).collect();
-    (!shown.is_empty()).then(|| shown.join(", "))
-}
-
-/// The pairs of columns that are multiplied and their numbers of products, if there are any.
-pub(super) fn interactions(schema: &Schema) -> Option<String> {
-    let Inputs::Columns(columns) = &schema.inputs else { return None };
-    let all = columns.interactions.iter().zip(columns.interaction_features());
-    let shown = |(interaction, features): (&Interaction, usize)| {
-        let [one, other] = interaction.columns.each_ref().map(|column| name(column));
-        format!("{one} * {other} ({})", counted(features as u64, "product"))
-    };
-    let shown: Vec<String> = all.map(shown).collect();
-    (!shown.is_empty()).then(|| shown.join(", "))
-}
-
-/// Prints the notes of reading for predictions, where rows that cannot be read leave an empty line.
-pub(super) fn print_with_blanks(notes: &Notes, schema: &Schema, quiet: bool) {
-    print(&Notes { skipped: 0, ..notes.clone() }, schema, quiet);
-    if notes.skipped > 0 && !quiet {
-        let rows = counted(notes.skipped, "row");
-        let first = notes.first_skipped.as_deref().unwrap_or_default();
-        message("note", &format!("{rows} without a prediction; the first: {first}"));
+/// What a note says. The readers know no options, so those that resolve their notes are added here.
+fn sentence(note: &Note) -> String {
+    let words = &note.words;
+    match (note.code, &note.remedy) {
+        (NoteCode::TextHeader, Some(Remedy::Header(Header::Absent))) => {
+            format!("{words}; with `--no-header` it is an example")
+        }
+        (NoteCode::RowNumbers | NoteCode::Identifier, Some(Remedy::Ignore(column))) => {
+            format!("{words}; `--ignore {}` leaves it out of the features", quoted(column))
+        }
+        _ => words.clone(),
     }
 }
 
-/// Prints the notes of reading data to learn from: also the columns that are left out because those of `--text` are the
+/// The notes of reading for predictions, where rows that cannot be read leave an empty line.
+pub(super) fn with_blanks(notes: &Notes, schema: &Schema) -> Vec<Note> {
+    let mut all = Notes { skipped: 0, ..notes.clone() }.list(schema);
+    let first = notes.first_skipped.as_deref().unwrap_or_default();
+    all.extend(no_prediction(notes.skipped, &format!("; the first: {first}")));
+    all
+}
+
+/// The note on the rows whose computation overflows.
+pub(super) fn out_of_range(rows: u64) -> Option<Note> {
+    no_prediction(rows, ": the computation exceeds the range of 64-bit numbers")
+}
+
+fn no_prediction(rows: u64, why: &str) -> Option<Note> {
+    let words = format!("{} without a prediction{why}", counted(rows, "row"));
+    (rows > 0).then(|| Note::new(NoteCode::NoPrediction, words).count(rows))
+}
+
+/// The notes of reading data to learn from: also the columns that are left out because those of `--text` are the
 /// features.
-pub(super) fn print_with_text(notes: &Notes, schema: &Schema, columns: &ColumnArgs, quiet: bool) {
-    print(notes, schema, quiet);
-    if !quiet && !columns.text.is_empty() {
-        print_left_out(schema);
-    }
+pub(super) fn with_text(notes: &Notes, schema: &Schema, columns: &ColumnArgs) -> Vec<Note> {
+    let mut all = notes.list(schema);
+    all.extend(beside_text(schema).filter(|_| !columns.text.is_empty()));
+    all
 }
 
-/// Prints that a model file is of a version without checksums.
-pub(super) fn print_without_checksum(model: &Path) {
+/// The columns that are left out because the words of other columns are the features.
+pub(super) fn beside_text(schema: &Schema) -> Option<Note> {
+    let Inputs::Columns(columns) = &schema.inputs else { return None };
+    let words = format!("columns left out because of `--text`: {}", names(&columns.ignored));
+    let note = || Note::new(NoteCode::ColumnsBesideText, words).columns(&columns.ignored);
+    (!columns.ignored.is_empty()).then(note)
+}
+
+/// The note on a model file of a version without checksums.
+pub(super) fn without_checksum(model: &Path) -> Note {
     let model = model.display();
     let why = "an older rosenblatt wrote it, in format version 1";
-    message("note", &format!("{model} has no checksum, so damage to it cannot be detected: {why}"));
+    let words = format!("{model} has no checksum, so damage to it cannot be detected: {why}");
+    Note::new(NoteCode::NoChecksum, words)
 }
 
-/// Prints how data that exceeds its memory was handled.
-pub(super) fn print_beside(beside: &CacheUse) {
-    let text = match beside {
+/// The options that an option stands for.
+pub(super) fn stands_for(option: &str, name: &str, list: &str) -> Note {
+    let words = format!("--{option} {name} stands for `{list}`; options that you give win");
+    Note::new(NoteCode::NamedOptions, words)
+}
+
+/// How data that exceeds its memory was handled.
+pub(super) fn packed_rows(beside: &CacheUse) -> Option<Note> {
+    let words = match beside {
         CacheUse::Used { file } => {
             format!("using the rows in {}, which were packed from this data", file.display())
         }
@@ -194,42 +196,45 @@ pub(super) fn print_beside(beside: &CacheUse) {
                 "the rows exceed `--memory`, but could not be packed and stay in memory: {file}: {error}"
             )
         }
-        _ => return,
+        _ => return None,
     };
-    message("note", &text);
+    Some(Note::new(NoteCode::PackedRows, words))
 }
 
-/// Prints the columns that are left out because the words of other columns are the features.
-pub(super) fn print_left_out(schema: &Schema) {
-    let Inputs::Columns(columns) = &schema.inputs else { return };
-    if !columns.ignored.is_empty() {
-        let names = names(&columns.ignored);
-        message("note", &format!("columns left out because of `--text`: {names}"));
-    }
+/// The classes with examples that are never predicted.
+pub(super) fn never_predicted(rates: &Rates) -> Option<Note> {
+    let note = Note::new(NoteCode::NeverPredicted, rates::never_predicted(rates)?);
+    Some(note.classes(rates.never_predicted().into_iter().map(|one| &one.class)))
 }
 
-/// Prints the number of rows whose computation overflows.
-pub(super) fn print_unpredicted(unpredicted: u64, quiet: bool) {
-    if unpredicted > 0 && !quiet {
-        let rows = counted(unpredicted, "row");
-        message(
-            "note",
-            &format!(
-                "{rows} without a prediction: the computation exceeds the range of 64-bit numbers"
-            ),
-        );
-    }
+/// The labels that no example to learn from has; `classes` are those of the model.
+pub(super) fn unseen_labels(unseen: &UnseenLabels, classes: &[String]) -> Note {
+    let note = Note::new(NoteCode::UnseenLabels, rates::unseen_labels(unseen, classes));
+    note.classes(&unseen.labels).count(unseen.examples)
 }
 
-/// The name of a format.
-pub(super) fn format_name(format: &Format) -> String {
-    match format {
-        Format::Libsvm { zero_based: false } => "LIBSVM".to_owned(),
-        Format::Libsvm { zero_based: true } => "LIBSVM from 0".to_owned(),
-        Format::Idx { shape } => format!("IDX (records of {shape} values)"),
-        Format::Table { delimiter, header } => {
-            let header = if *header { "" } else { ", no header" };
-            format!("a table (cells separated by {delimiter}{header})")
-        }
-    }
+/// The columns of categories and their numbers of values, if there are any.
+pub(super) fn categories(schema: &Schema) -> Option<String> {
+    let Inputs::Columns(columns) = &schema.inputs else { return None };
+    let shown = |column: &Column| {
+        let categories = column.categories.as_ref()?;
+        let spelled = categories.iter().find(|one| matches!(one.as_str(), "?" | "NA" | "N/A"));
+        let with = spelled.map_or_else(String::new, |one| format!(", one of them `{one}`"));
+        let values = counted(categories.len() as u64, "value");
+        Some(format!("{} ({values}{with})", name(&column.name)))
+    };
+    let shown: Vec<String> = columns.features.iter().filter_map(shown).collect();
+    (!shown.is_empty()).then(|| shown.join(", "))
+}
+
+/// The pairs of columns that are multiplied and their numbers of products, if there are any.
+pub(super) fn interactions(schema: &Schema) -> Option<String> {
+    let Inputs::Columns(columns) = &schema.inputs else { return None };
+    let all = columns.interactions.iter().zip(columns.interaction_features());
+    let shown = |(interaction, features): (&Interaction, usize)| {
+        let [one, other] = interaction.columns.each_ref().map(|column| name(column));
+        format!("{one} * {other} ({})", counted(features as u64, "product"))
+    };
+    let shown: Vec<String> = all.map(shown).collect();
+    (!shown.is_empty()).then(|| shown.join(", "))
 }

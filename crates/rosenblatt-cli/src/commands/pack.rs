@@ -4,7 +4,7 @@ use std::path::Path;
 
 use rosenblatt_data::{PackError, ReadOptions, pack};
 
-use super::{inputs::InputFiles, notes, outputs::prepare};
+use super::{inputs::InputFiles, notes::NoteLog, outputs::prepare};
 use crate::{args::PackArgs, error::CliError, output, text::counted};
 
 pub(crate) fn run(arguments: &PackArgs) -> Result<(), CliError> {
@@ -29,7 +29,7 @@ pub(crate) fn run(arguments: &PackArgs) -> Result<(), CliError> {
     // `--positive` may choose one of any number of labels later.
     let options = ReadOptions { max_labels: None, ..options };
     let packing = pack(files.files(), &options, &arguments.output)?;
-    notes::print(&packing.notes, &packing.schema, arguments.quiet);
+    NoteLog::with_quiet(arguments.quiet).tell(packing.notes.list(&packing.schema));
     if arguments.quiet {
         return Ok(());
     }

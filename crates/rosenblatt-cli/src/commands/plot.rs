@@ -10,7 +10,7 @@ use rosenblatt_plot::{Curve, Figure, Format, Panel};
 use super::{
     inputs::{InputFiles, classes},
     models::{load_model, predict_options},
-    notes,
+    notes::NoteLog,
     outputs::{prepare, write_picture},
 };
 use crate::{
@@ -60,7 +60,9 @@ pub(crate) fn run(arguments: &PlotArgs) -> Result<(), CliError> {
         });
     }
     let subject = match &arguments.model {
-        Some(model) => PlotSubject::of_model(arguments, load_model(model, false)?)?,
+        Some(model) => {
+            PlotSubject::of_model(arguments, load_model(model, &NoteLog::with_quiet(false))?)?
+        }
         None if arguments.voting.by.is_some() => {
             return Err(CliError::usage(
                 "--by needs a voted model, but no model was given",
@@ -107,7 +109,7 @@ impl PlotSubject {
             arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
         let files = InputFiles::new(&arguments.data, &[], arguments.labeled.labels.as_deref());
         let mut dataset = files.read(&options, Some(&arguments.output))?;
-        notes::print(&dataset.notes, &dataset.schema, false);
+        NoteLog::with_quiet(false).tell(dataset.notes.list(&dataset.schema));
         let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
         let names = dataset.schema.feature_names();
         let none = Rows::dense(Vec::<f64>::new(), 0)?;
@@ -131,7 +133,7 @@ impl PlotSubject {
             numbers.extend(batch.classes(&classes));
             batches.push(encoder.encode_batch(batch).rows);
         }
-        notes::print(reader.notes(), &model.schema, false);
+        NoteLog::with_quiet(false).tell(reader.notes().list(&model.schema));
         let names = model.schema.feature_names();
         let file = reader.file().to_owned();
         Ok(PlotSubject { file, batches, numbers, classes, names, model: Some(model), data: None })

@@ -8,15 +8,15 @@ use std::{
 use rosenblatt::DecisionRadius;
 use rosenblatt_core::model::{Model, PredictError, PredictOptions, Predictions, RowOverflow};
 use rosenblatt_data::{
-    AtomicFile, Encoder, ModelFile, Problem, ReadError, ReadOptions, Reader, Source, batch::Gap,
-    encode::Encoded,
+    AtomicFile, Encoder, ModelFile, Note, NoteCode, Problem, ReadError, ReadOptions, Reader,
+    Source, batch::Gap, encode::Encoded,
 };
 
 use super::{
     cell_counts::{CellCounts, RowCells, by_row},
     distances::Distances,
     models::{load_model, predict_options},
-    notes,
+    notes::{self, NoteLog},
     outputs::prepare,
     predicted_rows::{OutputRow, RowWriter},
     probabilities::{calibration, decide, of_rows, threshold},
@@ -34,13 +34,14 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
         let read = [&arguments.data, &arguments.model].into_iter().chain(&arguments.more);
         prepare("-o", path, &read.map(PathBuf::as_path).collect::<Vec<_>>())?;
     }
-    let model = load_model(&arguments.model, arguments.quiet)?;
+    let log = NoteLog::with_quiet(arguments.quiet);
+    let model = load_model(&arguments.model, &log)?;
     let predict_options = predict_options(&arguments.voting, &arguments.reading, &model)?;
     let threshold = threshold(&arguments.threshold, &arguments.voting, &model)?;
     if arguments.proba {
         calibration("--proba", &arguments.voting, &model)?;
     }
-    note_reported(arguments, &model.model);
+    log.tell(probability_of(arguments, &model.model));
     let borders = borders(arguments.radius, &model)?;
     let distances = Distances::new(arguments, &model)?;
     let source = Source::open(&arguments.data)?.with_more(&arguments.more);
@@ -65,38 +66,32 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
         leaves_blanks,
         unpredicted,
     };
-    let (schema, quiet) = (&model.schema, arguments.quiet);
+    let schema = &model.schema;
     match &arguments.output {
         None => {
             let mut out = output::standard()?;
             let writer = RowWriter::new(arguments, &model.model, out.is_terminal());
-            job.write_all(&writer, schema, quiet, |text| Ok(out.write_all(text)?))?;
+            job.write_all(&writer, schema, &log, |text| Ok(out.write_all(text)?))?;
             Ok(out.flush()?)
         }
         Some(path) => {
             let write_error = |error| CliError::Write { file: path.display().to_string(), error };
             let mut file = AtomicFile::create(path).map_err(write_error)?;
             let writer = RowWriter::new(arguments, &model.model, false);
-            job.write_all(&writer, schema, quiet, |text| {
-                file.write_all(text).map_err(write_error)
-            })?;
+            job.write_all(&writer, schema, &log, |text| file.write_all(text).map_err(write_error))?;
             file.commit().map_err(write_error)
         }
     }
 }
 
-/// Prints a note if probabilities are of the class whose scores are negative.
-fn note_reported(arguments: &PredictArgs, model: &Model) {
+/// The note that probabilities are of the class whose scores are negative.
+fn probability_of(arguments: &PredictArgs, model: &Model) -> Option<Note> {
     let speaks = arguments.proba || arguments.threshold.is_given();
     let reported = model.reported().filter(|&class| class != model.classes().scheme().class_of(0));
-    if let Some(class) = reported.filter(|_| speaks && !arguments.quiet) {
-        let (class, other) = (&model.classes().names()[class], model.classes().positive());
-        let (class, other) = (name(class), name(other.unwrap_or_default()));
-        output::message(
-            "note",
-            &format!("the probability is that of `{class}`; a score above 0 is for `{other}`"),
-        );
-    }
+    let class = &model.classes().names()[reported.filter(|_| speaks)?];
+    let (shown, other) = (name(class), name(model.classes().positive().unwrap_or_default()));
+    let words = format!("the probability is that of `{shown}`; a score above 0 is for `{other}`");
+    Some(Note::new(NoteCode::ProbabilityOf, words).classes([class]))
 }
 
 fn read_options(arguments: &PredictArgs) -> ReadOptions {
@@ -176,7 +171,7 @@ impl Job<'_> {
         mut self,
         writer: &RowWriter,
         schema: &rosenblatt_data::Schema,
-        quiet: bool,
+        log: &NoteLog,
         mut write: impl FnMut(&[u8]) -> Result<(), CliError>,
     ) -> Result<(), CliError> {
         let encoder = Encoder::new(schema);
@@ -200,9 +195,9 @@ impl Job<'_> {
         }
         // A table without a row still has its header.
         write(text.as_bytes())?;
-        notes::print_with_blanks(self.reader.notes(), schema, quiet);
-        cells.print(quiet);
-        notes::print_unpredicted(self.unpredicted, quiet);
+        log.tell(notes::with_blanks(self.reader.notes(), schema));
+        log.tell(cells.notes());
+        log.tell(notes::out_of_range(self.unpredicted));
         Ok(())
     }
 

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use super::{
     inputs::{InputFiles, classes},
-    notes,
+    notes::NoteLog,
     outputs::{self, prepare},
     search::within,
 };
@@ -46,7 +46,8 @@ pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, CliError> {
     let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
     let reading = ReadOptions { numbers: TextNumbers::Decimals, ..reading };
     let dataset = files.read(&reading, arguments.certificate.as_deref())?;
-    notes::print(&dataset.notes, &dataset.schema, arguments.printing.quiet);
+    let log = NoteLog::new(&arguments.printing);
+    log.tell(dataset.notes.list(&dataset.schema));
     let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
     let labelled = Labelled::new(&dataset.rows, &numbers, classes.scheme())?;
     let examples = match (classes.pair(), labelled.problems().as_slice()) {
@@ -67,7 +68,7 @@ pub(crate) fn run(arguments: &SeparableArgs) -> Result<ExitCode, CliError> {
         _ => written.unwrap_or_else(floats),
     };
     let subject =
-        SeparableProblem { dataset: &dataset, classes: &classes, class_of: &numbers, written };
+        SeparableProblem { dataset: &dataset, classes: &classes, class_of: &numbers, written, log };
     match proof {
         Some(proof) => check(arguments, &subject, &proof),
         None if arguments.least_errors => least_errors::decide(arguments, &subject),
@@ -83,6 +84,7 @@ struct SeparableProblem<'a> {
     /// The class of each example.
     class_of: &'a [u32],
     written: Written<'a>,
+    log: NoteLog,
 }
 
 impl SeparableProblem<'_> {
@@ -134,7 +136,7 @@ fn decide(arguments: &SeparableArgs, subject: &SeparableProblem<'_>) -> Result<E
     }
     let answer = Answer { subject, arguments, verdict, of_floats, compressed, separation, written };
     if arguments.printing.json {
-        output::print_json(&answer.json())?;
+        subject.log.print_json(&answer.json())?;
     } else {
         output::print(&answer.text())?;
     }
@@ -171,7 +173,7 @@ fn check(
     let (numbers, verified) = (proof.numbers, problem.is_none());
     let checked = Checked { claim: proof.claim(), numbers, verified, problem };
     if arguments.printing.json {
-        output::print_json(&checked)?;
+        subject.log.print_json(&checked)?;
     } else {
         output::print(&checked.text(subject))?;
     }

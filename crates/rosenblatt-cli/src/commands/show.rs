@@ -17,7 +17,7 @@ use rosenblatt_data::{
 use super::{
     few_weights::{listed, weights_note},
     models::load_model,
-    notes::format_name,
+    notes::NoteLog,
     options::{how_learned, is_joint, model_weights, rate},
 };
 use crate::{
@@ -29,9 +29,10 @@ use crate::{
 };
 
 pub(crate) fn run(arguments: &ShowArgs) -> Result<(), CliError> {
-    let file = load_model(&arguments.model, false)?;
+    let log = NoteLog::with_quiet(false);
+    let file = load_model(&arguments.model, &log)?;
     if arguments.json {
-        return output::print_json(&Description::of(&file));
+        return log.print_json(&Description::of(&file));
     }
     let top = if arguments.top == 0 { usize::MAX } else { arguments.top };
     let list = match (file.model.classifier(), file.model.classes().pair()) {
@@ -63,7 +64,7 @@ fn summary(file: &ModelFile) -> String {
         format!(
             "{}, from {}",
             counted(report.examples as u64, "example"),
-            format_name(&file.schema.format)
+            file.schema.format.words()
         ),
     );
     let errors = |errors| format!("; {} training errors", count(errors as u64));

@@ -18,7 +18,7 @@ use rosenblatt_plot::{Figure, Format};
 
 use super::{
     inputs::{InputFiles, Prepared, classes, prepared_rows},
-    notes,
+    notes::{self, NoteLog},
     options::class_weight,
     outputs::{prepare, write_picture},
 };
@@ -51,9 +51,9 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), CliError> {
     let start = Instant::now();
     let mut options = arguments.learning.options();
     check(arguments, &options)?;
-    if let Some(notes) = arguments.learning.notes.filter(|_| !arguments.printing.quiet) {
-        output::note_stands_for("notes", notes.name(), &notes_list(notes, true));
-    }
+    let log = NoteLog::new(&arguments.printing);
+    let named = arguments.learning.notes;
+    log.tell(named.map(|one| notes::stands_for("notes", one.name(), &notes_list(one, true))));
     let format = arguments.plot.as_deref().map(Format::of).transpose()?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
     let files =
@@ -62,12 +62,7 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), CliError> {
         prepare("--plot", path, &files.all())?;
     }
     let dataset = files.read(&reading, arguments.plot.as_deref())?;
-    notes::print_with_text(
-        &dataset.notes,
-        &dataset.schema,
-        &arguments.columns,
-        arguments.printing.quiet,
-    );
+    log.tell(notes::with_text(&dataset.notes, &dataset.schema, &arguments.columns));
     let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
     two_classes(&dataset, &classes)?;
     options.class_weight = class_weight(&arguments.learning.run.class_weight, &classes)?;
@@ -93,7 +88,7 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), CliError> {
         write_picture(path, &figure, format)?;
     }
     if arguments.printing.json {
-        output::print_json(&json::json(&outcome, start.elapsed().as_secs_f64()))
+        log.print_json(&json::json(&outcome, start.elapsed().as_secs_f64()))
     } else if arguments.printing.quiet {
         Ok(())
     } else {

@@ -8,9 +8,13 @@ use rosenblatt_core::{
     train::{OptionError, Options},
     transforms::PrepareOptions,
 };
-use rosenblatt_data::{ReadOptions, TextNumbers};
+use rosenblatt_data::{Note, NoteCode, ReadOptions, Remedy, TextNumbers};
 
-use super::{inputs::InputFiles, notes, outputs::not_over_labels};
+use super::{
+    inputs::InputFiles,
+    notes::{self, NoteLog},
+    outputs::not_over_labels,
+};
 use crate::{
     args::{TrainArgs, notes_list},
     error::CliError,
@@ -45,12 +49,13 @@ use stream::Read;
 
 pub(crate) fn run(arguments: &TrainArgs) -> Result<(), CliError> {
     let start = Instant::now();
-    note_options(arguments);
+    let log = NoteLog::new(&arguments.printing);
+    log.tell(named_options(arguments));
     sweep::check(arguments)?;
     traced::check(arguments)?;
     validation::check_group(arguments)?;
     let options = options(arguments)?;
-    let outcome = outcome(arguments, options)
+    let outcome = outcome(arguments, options, &log)
         .map_err(|error| remedies::with_all_options(arguments, error))?;
     if let Some(path) = &arguments.output {
         outcome.file.save(path)?;
@@ -60,27 +65,29 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), CliError> {
     }
     sweep::draw(arguments, outcome.sweep.as_ref(), &outcome.data)?;
     let seconds = (!arguments.no_timing).then(|| start.elapsed().as_secs_f64());
+    let notes = report::notes(&outcome);
     if arguments.printing.json {
-        output::print_json(&report::json(&outcome, seconds))
+        log.keep(notes);
+        log.print_json(&report::json(&outcome, seconds))
     } else if arguments.printing.quiet {
+        log.tell(notes);
         Ok(())
     } else {
-        output::print(&report::text(&outcome, seconds))
+        output::print(&report::text(&outcome, &notes, seconds))
     }
 }
 
-/// Prints the options that `--preset` or `--notes` stands for.
-fn note_options(arguments: &TrainArgs) {
-    if arguments.printing.quiet {
-        return;
-    }
-    if let Some(preset) = arguments.preset {
+/// The options that `--preset` or `--notes` stands for.
+fn named_options(arguments: &TrainArgs) -> impl Iterator<Item = Note> {
+    let preset = arguments.preset.map(|preset| {
         let list = preset.list(!arguments.columns.text.is_empty());
-        output::note_stands_for("preset", &preset.name(), &list);
-    }
-    if let Some(notes) = arguments.learning.notes {
-        output::note_stands_for("notes", notes.name(), &notes_list(notes, false));
-    }
+        notes::stands_for("preset", &preset.name(), &list)
+    });
+    let named = arguments
+        .learning
+        .notes
+        .map(|named| notes::stands_for("notes", named.name(), &notes_list(named, false)));
+    preset.into_iter().chain(named)
 }
 
 /// The checked options of the run.
@@ -108,22 +115,27 @@ fn is_one_pass(arguments: &TrainArgs, options: &Options) -> bool {
     options.epochs == 1 && arguments.checkpoint.is_none() && arguments.resume.is_none()
 }
 
-/// Prints a note if the prepared rows, which are a copy in memory, are larger than `--memory`.
-fn note_copy(arguments: &TrainArgs, rows: &Rows<'_>, prepare: PrepareOptions) {
-    let is_large = rows.stored() > arguments.learning.memory / size_of::<f64>();
-    if !is_large || arguments.printing.quiet {
-        return;
+/// The note that the prepared rows, which are a copy in memory, are larger than `--memory`.
+fn large_copy(arguments: &TrainArgs, rows: &Rows<'_>, prepare: PrepareOptions) -> Option<Note> {
+    if rows.stored() <= arguments.learning.memory / size_of::<f64>() {
+        return None;
     }
     if !prepare.is_only_scaled() {
-        output::message("note", "the prepared rows are a copy in memory, larger than `--memory`");
-    } else if prepare.scaling() != Scale::None {
-        let note = "the scaled rows are a copy in memory, larger than `--memory`; `--scale none` makes no copy";
-        output::message("note", note);
+        let words = "the prepared rows are a copy in memory, larger than `--memory`";
+        return Some(Note::new(NoteCode::Memory, words));
     }
+    let words = "the scaled rows are a copy in memory, larger than `--memory`; `--scale none` makes no copy";
+    let note = Note::new(NoteCode::Memory, words);
+    let unscaled = Remedy::Run { option: "scale", value: "none" };
+    (prepare.scaling() != Scale::None).then(|| note.remedy(unscaled))
 }
 
 /// Learns while the data is read if one pass suffices, else in memory.
-fn outcome(arguments: &TrainArgs, options: Options) -> Result<TrainOutcome, CliError> {
+fn outcome(
+    arguments: &TrainArgs,
+    options: Options,
+    log: &NoteLog,
+) -> Result<TrainOutcome, CliError> {
     let start = checkpoint::open(arguments)?;
     let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
     let numbers = match arguments.diagnose {
@@ -135,22 +147,17 @@ fn outcome(arguments: &TrainArgs, options: Options) -> Result<TrainOutcome, CliE
         InputFiles::new(&arguments.data, &arguments.more, arguments.labeled.labels.as_deref());
     let prepare = arguments.learning.prepare.0;
     let read = if stream::suits(arguments, &options) {
-        stream::read(arguments, &reading, &options, prepare.scaling())?
+        stream::read(arguments, &reading, (&options, prepare.scaling()), log)?
     } else {
         let memory = arguments.learning.memory;
-        Read::Whole(Box::new(files.read_within(&reading, memory, arguments.printing.quiet)?))
+        Read::Whole(Box::new(files.read_within(&reading, memory, log)?))
     };
     match read {
         Read::Learned(outcome) => Ok(*outcome),
         Read::Whole(dataset) => {
             not_over_labels(arguments.output.as_deref(), &dataset.notes)?;
-            notes::print_with_text(
-                &dataset.notes,
-                &dataset.schema,
-                &arguments.columns,
-                arguments.printing.quiet,
-            );
-            note_copy(arguments, &dataset.rows, prepare);
+            log.tell(notes::with_text(&dataset.notes, &dataset.schema, &arguments.columns));
+            log.tell(large_copy(arguments, &dataset.rows, prepare));
             in_memory::learn(arguments, *dataset, Plan { options, prepare }, start)
         }
     }

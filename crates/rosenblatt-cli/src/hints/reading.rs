@@ -4,12 +4,15 @@ use std::{io, path::Path};
 
 use rosenblatt_core::data::excerpt;
 use rosenblatt_data::{
-    ColumnarProblem, CsvProblem, DateOrder, Decimal, FormatKind, FormatProblem, IdxProblem,
-    JsonProblem, LibsvmProblem, NotText, NumberForm, PackedProblem, Problem, ReadError,
-    TargetDoubt, VowpalWabbitLines, similar,
+    ColumnarProblem, CsvProblem, Encoding, FormatKind, FormatProblem, IdxProblem, JsonProblem,
+    LibsvmProblem, NotText, PackedProblem, Problem, ReadError, Remedy, TargetDoubt,
+    VowpalWabbitLines, similar,
 };
 
-use super::command_line::shell_word;
+use super::{
+    command_line::shell_word,
+    remedy::{sentence, typed},
+};
 
 /// Advice for errors of reading data to learn from.
 pub(super) fn of_reading(error: &ReadError) -> Option<String> {
@@ -18,15 +21,13 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::NoExamples { skipped: 0, header: true, .. } => {
             "the first line is read as a header; use `--no-header` if it is an example"
         }
-        ReadError::TooManySkipped { skipped, rows, .. } => {
-            let percent = (100.0 * *skipped as f64 / *rows as f64).ceil();
-            return Some(format!("`--on-error skip:{percent}%` accepts this share"));
+        ReadError::TooManySkipped { .. } | ReadError::OtherSeparator { .. } => {
+            return of_remedy(&error.remedy()?);
         }
         ReadError::IdNeedsText { .. } => "predict the table from which this file was made",
         ReadError::UnknownFormat { .. }
         | ReadError::NotText { .. }
         | ReadError::Address { .. }
-        | ReadError::OtherSeparator { .. }
         | ReadError::VowpalWabbit { .. } => return of_other_format(error),
         ReadError::NoSuchColumn { similar: Some(similar), .. } => {
             return Some(format!("did you mean `{similar}`?"));
@@ -39,7 +40,10 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::NoSuchColumn { .. } => {
             "give the name of a column or its position, counted from 1"
         }
-        ReadError::NoFeatures { columns: 1, target, .. } => return Some(of_one_column(target)),
+        ReadError::NoFeatures { columns: 1, .. } => match error.remedy() {
+            Some(remedy) => return of_remedy(&remedy),
+            None => "set the separator of cells with `--delimiter` [default: `,`]",
+        },
         ReadError::TooManyFeatures { .. }
         | ReadError::TooManyProducts { .. }
         | ReadError::TooManyNgrams { .. }
@@ -103,7 +107,6 @@ fn of_other_format(error: &ReadError) -> Option<String> {
         ReadError::Address { file } => {
             format!("`curl -L {} | rosenblatt …` with `-` as the data reads it", quoted(file))
         }
-        ReadError::OtherSeparator { separator, .. } => of_separator(*separator),
         ReadError::VowpalWabbit { file, lines } => of_vowpal_wabbit(file, *lines),
         _ => return None,
     })
@@ -292,30 +295,27 @@ fn of_libsvm(problem: &LibsvmProblem) -> Option<&'static str> {
     }
 }
 
-/// Advice for a table whose rows seem to have one cell: its name may contain the separator.
-fn of_one_column(name: &str) -> String {
-    let usual = || "set the separator of cells with `--delimiter` [default: `,`]".to_owned();
-    separator_in(name).unwrap_or_else(usual)
-}
-
 /// Advice for the name of a column that contains a separator.
 fn separator_in(name: &str) -> Option<String> {
-    [';', '\t', '|'].into_iter().find(|separator| name.contains(*separator)).map(of_separator)
+    Remedy::separator_in(name).map(of_separator)
 }
 
 /// Advice for cells that are separated by this character.
 fn of_separator(separator: char) -> String {
-    let word = shell_word(&separator_word(separator));
-    format!("is the separator `{}`? try `--delimiter {word}`", separator.escape_default())
+    let options = typed(&Remedy::Separator(separator));
+    format!("is the separator `{}`? try `{options}`", separator.escape_default())
 }
 
-/// A separator of cells as `--delimiter` takes it.
-pub(crate) fn separator_word(separator: char) -> String {
-    match separator {
-        ';' => "semicolon".to_owned(),
-        '\t' => "tab".to_owned(),
-        ' ' => "space".to_owned(),
-        other => other.to_string(),
+/// Advice that is the same whatever error it resolves.
+fn of_remedy(remedy: &Remedy) -> Option<String> {
+    match remedy {
+        Remedy::Separator(separator) => Some(of_separator(*separator)),
+        Remedy::SkipShare { .. } => Some(format!("`{}` accepts this share", typed(remedy))),
+        Remedy::Ignore(column) => {
+            Some(format!("leave the column out with `--ignore {}`", quoted(column)))
+        }
+        Remedy::Encoding(Encoding::Latin1) => Some(NOT_UTF8.to_owned()),
+        _ => None,
     }
 }
 
@@ -326,7 +326,7 @@ fn of_not_text(file: &str, found: NotText) -> String {
         format!("in Python, `pandas.{read}(FILE).to_csv(\"data.csv\", index=False)` writes a table")
     };
     match found {
-        NotText::Utf16 => "`--encoding utf-16` reads it".to_owned(),
+        NotText::Utf16 => format!("`{}` reads it", typed(&Remedy::Encoding(Encoding::Utf16))),
         NotText::Workbook | NotText::OldWorkbook => {
             "save the sheet as CSV in the spreadsheet program".to_owned()
         }
@@ -383,9 +383,7 @@ fn of_columnar(problem: &ColumnarProblem) -> Option<String> {
         ColumnarProblem::Names { problem } | ColumnarProblem::Cell { problem, .. } => {
             of_problem(problem)
         }
-        ColumnarProblem::Type { column, .. } => {
-            Some(format!("leave the column out with `--ignore {}`", quoted(column)))
-        }
+        ColumnarProblem::Type { column, .. } => of_remedy(&Remedy::Ignore(column.clone())),
         _ => None,
     }
 }
@@ -444,6 +442,8 @@ fn of_problem(problem: &Problem) -> Option<String> {
         | Problem::MixedColumn { .. }
         | Problem::OneText { .. }
         | Problem::OtherForm { .. }
+        | Problem::NotANumber { .. }
+        | Problem::NumberInText { .. }
         | Problem::ManyValues { .. } => return of_column(problem),
         Problem::DuplicateColumn { .. } => {
             "rename one of them, or use `--no-header` if the first row is an example"
@@ -458,13 +458,6 @@ fn of_problem(problem: &Problem) -> Option<String> {
             return Some(format!(
                 "leave the column out with `--ignore {}`, or the row with `--on-error skip`",
                 quoted(column)
-            ));
-        }
-        Problem::NotANumber { column, .. } | Problem::NumberInText { column, .. } => {
-            let column = quoted(column);
-            return Some(format!(
-                "`--categorical {column}` reads every cell as a category, `--ignore {column}` \
-                 leaves the column out, `--on-error skip` leaves out the row"
             ));
         }
         Problem::UnnamedColumn { position } => {
@@ -483,7 +476,7 @@ fn of_problem(problem: &Problem) -> Option<String> {
             "without `--unseen-labels stop` such rows count as wrong predictions; `--unseen-labels skip` leaves them out"
         }
         Problem::Format(problem) => return of_format(problem),
-        Problem::NotUtf8 { .. } => NOT_UTF8,
+        Problem::NotUtf8 { .. } => return of_remedy(problem.remedies().first()?),
         _ => return None,
     };
     Some(text.to_owned())
@@ -503,87 +496,19 @@ fn of_column(problem: &Problem) -> Option<String> {
                  `--ignore {column}` the column"
             )
         }
-        Problem::AllMissing { column } => {
-            format!("leave the column out with `--ignore {}`", quoted(column))
-        }
-        Problem::MixedColumn { .. } | Problem::OneText { .. } => of_mixed_column(problem),
-        Problem::OtherForm { column, form, .. } => of_form(column, form),
-        Problem::ManyValues { column, .. } => {
-            let column = quoted(column);
+        Problem::AllMissing { .. } => return of_remedy(problem.remedies().first()?),
+        Problem::OtherForm { column, form, .. } => {
+            let read = typed(problem.remedies().first()?);
+            let (column, are_dates) = (quoted(column), form.dates.is_some());
+            let reads = if are_dates { "numbers of days" } else { "numbers" };
             format!(
-                "`--ignore {column}` leaves the column out, `--text {column}` learns from its words, \
-                 `--categorical {column}` makes a feature of each value"
+                "`{read}` reads them as {reads}, `--categorical {column}` as categories, \
+                 `--ignore {column}` leaves the column out"
             )
         }
-        _ => return None,
+        _ => sentence(problem),
     };
     Some(text)
-}
-
-/// Advice for a column of numbers and text.
-fn of_mixed_column(problem: &Problem) -> String {
-    let (Problem::MixedColumn { text, column, counts } | Problem::OneText { text, column, counts }) =
-        problem
-    else {
-        return String::new();
-    };
-    let (numbers, texts) = (counts.numbers, counts.texts);
-    let (column, text) = (quoted(column), quoted(&text.to_string()));
-    let (odd, all) = (numbers.min(texts), numbers + texts);
-    let few = odd == 1 && all > 2 || 100 * odd <= all;
-    let ignore = format!("`--ignore {column}` leaves the column out");
-    let categories = format!("`--categorical {column}` reads every cell as a category");
-    let skip = "`--on-error skip` leaves out such rows";
-    match (few, numbers < texts) {
-        (true, false) => format!(
-            "{skip}, `--missing-values {text} --missing median` reads {text} as missing, {ignore}"
-        ),
-        (true, true) => {
-            format!("{categories}, `--text {column}` learns from its words, {skip}, {ignore}")
-        }
-        (false, false) if matches!(problem, Problem::OneText { .. }) => format!(
-            "`--missing-values {text} --missing median` reads {text} as missing, {ignore}, {categories}"
-        ),
-        (false, false) => format!("{ignore}, {categories}"),
-        (false, true) => format!("{categories}, {ignore}"),
-    }
-}
-
-/// The options that read numbers of a column in this form.
-pub(crate) fn form_options(column: &str, form: &NumberForm) -> Vec<(&'static str, String)> {
-    let dates = form.dates.map(|order| match order {
-        DateOrder::Ymd => "ymd",
-        DateOrder::Dmy => "dmy",
-        DateOrder::Mdy => "mdy",
-    });
-    let decimal = (form.decimal == Decimal::Comma).then_some("comma");
-    let thousands = form.thousands.map(|separator| match separator {
-        ',' => "comma".to_owned(),
-        '.' => "point".to_owned(),
-        ' ' => "space".to_owned(),
-        other => other.to_string(),
-    });
-    let options = [
-        ("--dates", dates.map(str::to_owned)),
-        ("--decimal", decimal.map(str::to_owned)),
-        ("--thousands", thousands),
-        ("--units", form.unit.as_ref().map(|_| column.to_owned())),
-    ];
-    options.into_iter().filter_map(|(option, value)| Some((option, value?))).collect()
-}
-
-/// Advice that names the options for a form of numbers.
-fn of_form(column: &str, form: &NumberForm) -> String {
-    let options = form_options(column, form).into_iter();
-    let options: Vec<String> =
-        options.map(|(option, value)| format!("{option} {}", shell_word(&value))).collect();
-    let column = quoted(column);
-    let reads = if form.dates.is_some() { "numbers of days" } else { "numbers" };
-    format!(
-        "`{}` reads them as {reads}, `--categorical {column}` as categories, \
-         `--ignore {column}` leaves the column out",
-        options.join(" ")
-    )
 }
 
 /// Advice for data whose label is not clear.

@@ -53,6 +53,19 @@ impl Format {
             Format::Idx { .. } => "IDX data",
         }
     }
+
+    /// The format with its details in words.
+    pub fn words(self) -> String {
+        match self {
+            Format::Libsvm { zero_based: false } => "LIBSVM".to_owned(),
+            Format::Libsvm { zero_based: true } => "LIBSVM from 0".to_owned(),
+            Format::Idx { shape } => format!("IDX (records of {shape} values)"),
+            Format::Table { delimiter, header } => {
+                let header = if header { "" } else { ", no header" };
+                format!("a table (cells separated by {delimiter}{header})")
+            }
+        }
+    }
 }
 
 /// Where the features of a model come from.

@@ -41,7 +41,7 @@ pub(super) fn decide(
         write(path, subject, &found.certificate)?;
     }
     if arguments.printing.json {
-        output::print_json(&json(subject, &found))?;
+        subject.log.print_json(&json(subject, &found))?;
     } else {
         output::print(&text(arguments, subject, &found))?;
     }

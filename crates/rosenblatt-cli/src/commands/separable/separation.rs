@@ -43,7 +43,7 @@ pub(super) fn decide(
         _ => None,
     };
     if arguments.printing.json {
-        output::print_json(&json(subject, &verdict))?;
+        subject.log.print_json(&json(subject, &verdict))?;
     } else {
         output::print(&text(arguments, subject, &verdict, written))?;
     }

@@ -1,12 +1,11 @@
 //! The hint for a table in which several things are unclear: the whole command with all options that it needs, found by
 //! trying them.
 //!
-//! An error names one problem. Here each known problem is resolved by one of the options that its own hint names, and the
-//! file is read again, until nothing is unclear. So the hint is known to work.
+//! An error names one problem. Here each is resolved by its [`Remedy`], and the file is read again, until nothing is
+//! unclear. So the hint is known to work.
 
 use rosenblatt_data::{
-    CsvProblem, Encoding, Header, JsonProblem, NotText, NumberForm, OnError, Problem, ReadError,
-    ReadOptions,
+    ReadError, ReadOptions, Remedy,
     schema::{Inputs, Schema},
 };
 
@@ -15,12 +14,12 @@ use crate::{
     args::TrainArgs,
     commands::inputs::InputFiles,
     error::CliError,
-    hints::{CommandLine, form_options, separator_word},
+    hints::{Addition, CommandLine, options_of},
     output::LONGEST_MESSAGE,
 };
 
-/// The largest share of rows that a hint leaves out.
-const MOST_SKIPPED: f64 = 0.1;
+/// The largest share of rows that a hint leaves out, in percent.
+const MOST_SKIPPED: u64 = 10;
 
 /// Replaces the hint of an error of reading if its file needs several options and they are known.
 pub(super) fn with_all_options(arguments: &TrainArgs, error: CliError) -> CliError {
@@ -29,14 +28,6 @@ pub(super) fn with_all_options(arguments: &TrainArgs, error: CliError) -> CliErr
         Some(hint) => CliError::usage(problem.to_string(), hint),
         None => CliError::Read(problem),
     }
-}
-
-/// An option, as users write it.
-#[derive(Clone, Debug, PartialEq)]
-enum Addition {
-    Flag(&'static str),
-    Value(&'static str, String),
-    Item(&'static str, String),
 }
 
 /// The command as it was typed, and the options that were found.
@@ -95,146 +86,28 @@ impl Remedies {
         !columns.is_empty()
     }
 
-    /// Adds the option that resolves an error; `None` if it is not known.
+    /// Adds the options of the remedy; `None` if none is known or it has been tried.
     fn resolve(&mut self, error: &ReadError, options: &ReadOptions) -> Option<()> {
         self.resolved += 1;
-        match error {
-            ReadError::UnclearTarget { others, .. } if options.target.is_none() => {
-                self.additions.push(Addition::Value("--target", others.first()?.clone()));
+        let remedy = error.remedy().filter(|remedy| remedy.is_open(options))?;
+        match remedy {
+            Remedy::Ignore(column) => {
+                self.ignored.push(column);
+                return Some(());
             }
-            ReadError::NotText { found: NotText::Utf16, .. } => {
-                self.set_encoding("utf-16", options)?;
+            Remedy::SkipShare { percent } if percent > MOST_SKIPPED => return None,
+            Remedy::SkipShare { .. } => {
+                self.additions.retain(|one| !matches!(one, Addition::Value("--on-error", _)))
             }
-            ReadError::OtherSeparator { separator, .. } => {
-                self.set_separator(*separator, options)?;
-            }
-            ReadError::NoFeatures { columns: 1, target, .. } => {
-                let separator = [';', '\t', '|'].into_iter().find(|&one| target.contains(one))?;
-                self.set_separator(separator, options)?;
-            }
-            ReadError::UnknownFormat { line, .. } => {
-                self.set_separator(if line.contains('|') { '|' } else { ' ' }, options)?;
-            }
-            ReadError::TooManySkipped { skipped, rows, .. } => self.skip(*skipped, *rows)?,
-            ReadError::Data { problem, .. } => self.resolve_cell(problem, options)?,
-            _ => return None,
+            _ => {}
         }
-        Some(())
-    }
-
-    fn set_encoding(&mut self, word: &str, options: &ReadOptions) -> Option<()> {
-        if options.encoding != Encoding::Utf8 {
-            return None;
-        }
-        self.additions.push(Addition::Value("--encoding", word.to_owned()));
-        Some(())
-    }
-
-    /// Separates cells by a character; a blank stands for one or more.
-    fn set_separator(&mut self, separator: char, options: &ReadOptions) -> Option<()> {
-        if options.delimiter.is_some() || options.format.is_some() {
-            return None;
-        }
-        self.additions.push(Addition::Value("--delimiter", separator_word(separator)));
-        Some(())
-    }
-
-    /// Leaves out rows that cannot be read, if they are few.
-    fn skip(&mut self, skipped: u64, rows: u64) -> Option<()> {
-        let share = (100.0 * skipped as f64 / rows as f64).ceil() / 100.0;
-        if share > MOST_SKIPPED {
-            return None;
-        }
-        let percent = (100.0 * share).round();
-        let option = "--on-error";
-        self.additions
-            .retain(|addition| !matches!(addition, Addition::Value(name, _) if *name == option));
-        self.additions.push(Addition::Value(option, format!("skip:{percent}%")));
-        Some(())
-    }
-
-    fn resolve_cell(&mut self, problem: &Problem, options: &ReadOptions) -> Option<()> {
-        match problem {
-            // Prose that is now and then a number alone.
-            Problem::MixedColumn { column, counts, .. } if 100 * counts.numbers <= counts.texts => {
-                self.additions.push(Addition::Item("--text", column.clone()));
-            }
-            Problem::OneText { text, .. } => self.read_as_missing(&text.to_string())?,
-            Problem::ManyValues { column, .. }
-            | Problem::MixedColumn { column, .. }
-            | Problem::AllMissing { column } => self.ignore(column.clone()),
-            Problem::UnnamedColumn { position } => self.ignore(position.to_string()),
-            Problem::MissingValues { .. }
-                if options.missing.iter().all(|option| option.column.is_some()) =>
-            {
-                self.additions.push(Addition::Item("--missing", "median".to_owned()));
-            }
-            Problem::OtherForm { column, form, .. } => self.read_form(column, form)?,
-            Problem::NotUtf8 { .. } => self.set_encoding("latin1", options)?,
-            Problem::EmptyLabel { .. } | Problem::MissingLabel { .. } => self.skip_all(options)?,
-            Problem::Format(problem) => match problem.downcast_ref() {
-                Some(problem) => self.resolve_csv(problem, options)?,
-                None => match problem.downcast_ref()? {
-                    JsonProblem::Nested { column } => self.ignore(column.clone()),
-                    _ => return None,
-                },
-            },
-            _ => return None,
-        }
-        Some(())
-    }
-
-    /// Reads numbers of this form; `None` if the options for it have been added before.
-    fn read_form(&mut self, column: &str, form: &NumberForm) -> Option<()> {
         let before = self.additions.len();
-        for (option, value) in form_options(column, form) {
-            let addition = match option {
-                "--units" => Addition::Item(option, value),
-                _ => Addition::Value(option, value),
-            };
+        for addition in options_of(&remedy) {
             if !self.additions.contains(&addition) {
                 self.additions.push(addition);
             }
         }
         (self.additions.len() > before).then_some(())
-    }
-
-    fn resolve_csv(&mut self, problem: &CsvProblem, options: &ReadOptions) -> Option<()> {
-        match problem {
-            CsvProblem::HeaderIsNumber { likely_names, .. }
-                if options.header == Header::Expected =>
-            {
-                let option = if *likely_names { "--header" } else { "--no-header" };
-                self.additions.push(Addition::Flag(option));
-            }
-            CsvProblem::RaggedRow { .. }
-            | CsvProblem::SeparatorAtEnd { .. }
-            | CsvProblem::EmptyRow => self.skip_all(options)?,
-            _ => return None,
-        }
-        Some(())
-    }
-
-    /// Leaves out rows that cannot be read; an error says how many there are if they are more than a few.
-    fn skip_all(&mut self, options: &ReadOptions) -> Option<()> {
-        if options.on_error == OnError::Skip {
-            return None;
-        }
-        self.additions.push(Addition::Value("--on-error", "skip".to_owned()));
-        Some(())
-    }
-
-    fn ignore(&mut self, column: String) {
-        self.ignored.push(column);
-    }
-
-    /// Reads cells of this text as missing.
-    fn read_as_missing(&mut self, text: &str) -> Option<()> {
-        if text.contains([',', '…']) {
-            return None;
-        }
-        self.additions.push(Addition::Item("--missing-values", text.to_owned()));
-        Some(())
     }
 
     /// Whether several errors were resolved or an option is replaced, and fewer columns are left out than are features; those that number the rows

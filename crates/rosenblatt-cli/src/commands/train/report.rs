@@ -6,12 +6,13 @@ mod ending;
 mod json;
 mod lists;
 mod margins;
+mod notes;
 
 use rosenblatt_core::{
     data::{Scale, Scaling, Scheme},
     transforms::Step,
 };
-use rosenblatt_data::{Format, Hashing, ModelFile, schema::Inputs};
+use rosenblatt_data::{Format, Hashing, ModelFile, Note, NoteCode, schema::Inputs};
 
 use super::{calibrated, outcome::TrainOutcome};
 use crate::{
@@ -20,17 +21,18 @@ use crate::{
         notes::{categories, interactions},
         options::{description, how_learned, is_joint, model_weights},
     },
-    hints::quoted,
     text::{Table, count, counted, escaped, name},
 };
 
 pub(super) use json::json;
+pub(super) use notes::notes;
+use notes::words;
 
 /// The maximum number of lines about doubtful classes.
 const DOUBTS: usize = 3;
 
 /// The report for a user: first how good the model is, then what it is, then the theory.
-pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
+pub(super) fn text(outcome: &TrainOutcome, notes: &[Note], seconds: Option<f64>) -> String {
     let model = &outcome.file;
     let report = model.model.report();
     let mut table = Table::default();
@@ -42,16 +44,17 @@ pub(super) fn text(outcome: &TrainOutcome, seconds: Option<f64>) -> String {
         table.line("interactions", interactions);
     }
     let calibration = outcome.calibration.map(calibrated::text);
-    let doubts = doubtful_classes(model).into_iter().chain(label_copies(outcome));
+    let doubts = words(notes, &[NoteCode::ClassesByCase, NoteCode::SingleExamples]).take(DOUBTS);
+    let doubts = doubts.chain(words(notes, &[NoteCode::LabelCopies]));
     table.lines("classes", [classes(model)].into_iter().chain(doubts));
-    for (name, line) in accuracy::lines(outcome) {
+    for (name, line) in accuracy::lines(outcome, notes) {
         table.line(name, line);
     }
     if let Some(calibration) = calibration {
         table.line("probabilities", calibration);
     }
     let ending = [ending::ending(report, outcome.file.model.options())].into_iter();
-    table.lines("outcome", ending.chain(ending::advice(outcome)));
+    table.lines("outcome", ending.chain(ending::advice(outcome, notes)));
     table.line("run", run(model));
     table.line("mistakes", counts::mistakes(report));
     if let Some(support) = report.support {
@@ -198,52 +201,6 @@ fn classes(model: &ModelFile) -> String {
             format!("{classes}, {}: {shown}{rest}", how_learned(model))
         }
     }
-}
-
-/// Classes that may come from misspelled labels: their names differ only in case, or one of several has one example.
-fn doubtful_classes(model: &ModelFile) -> Vec<String> {
-    let (names, sizes) = (model.model.classes().names(), &model.model.baseline().class_sizes);
-    let mut lines = Vec::new();
-    let lower: Vec<String> = names.iter().map(|class| class.to_lowercase()).collect();
-    for (class, first) in lower.iter().enumerate() {
-        let same = || (0..names.len()).filter(|&other| lower[other] == *first);
-        if same().next() == Some(class) && same().count() > 1 {
-            let spelled: Vec<String> =
-                same().map(|class| format!("`{}`", name(&names[class]))).collect();
-            lines.push(format!("{} differ only in case", spelled.join(", ")));
-        }
-    }
-    if names.len() > 2 {
-        let single = (0..names.len()).filter(|&class| sizes[class] == 1);
-        let single: Vec<String> =
-            single.map(|class| format!("`{}`", name(&names[class]))).collect();
-        lines.extend(single_examples(&single));
-    }
-    lines.truncate(DOUBTS);
-    lines
-}
-
-/// The classes with one example.
-fn single_examples(classes: &[String]) -> Option<String> {
-    const SHOWN: usize = 5;
-    match classes {
-        [] => None,
-        shown if shown.len() <= SHOWN => Some(format!("only one example of {}", shown.join(", "))),
-        all => Some(format!(
-            "only one example of each of {} classes ({}, …): is the label the right column?",
-            all.len(),
-            all[..SHOWN].join(", ")
-        )),
-    }
-}
-
-/// The columns that may be the label in another form.
-fn label_copies(outcome: &TrainOutcome) -> Option<String> {
-    let column = outcome.label_copies.first()?;
-    let (shown, named) = (name(column), quoted(column));
-    Some(format!(
-        "column `{shown}` has one value for each class: `--ignore {named}` leaves it out if it is the label in another form"
-    ))
 }
 
 /// The number of weights that are not 0, in a run with a penalty, and of all.

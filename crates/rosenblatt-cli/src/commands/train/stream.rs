@@ -8,16 +8,21 @@ use rosenblatt_core::{
     validation::Validation,
 };
 use rosenblatt_data::{
-    BatchError, Batches, Dataset, ModelFile, ReadOptions, TrainingBatch, TrainingInput,
+    BatchError, Batches, Dataset, ModelFile, Note, NoteCode, ReadOptions, TrainingBatch,
+    TrainingInput,
 };
 
 use super::{effects, outcome::TrainOutcome};
 use crate::{
     args::TrainArgs,
-    commands::{inputs::InputFiles, notes, options::class_weight, outputs::not_over_labels},
+    commands::{
+        inputs::InputFiles,
+        notes::{self, NoteLog},
+        options::class_weight,
+        outputs::not_over_labels,
+    },
     error::CliError,
     interrupt,
-    output::message,
     progress::Progress,
     text::counted,
 };
@@ -87,8 +92,8 @@ pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
 pub(super) fn read(
     arguments: &TrainArgs,
     reading: &ReadOptions,
-    options: &Options,
-    scale: Scale,
+    (options, scale): (&Options, Scale),
+    log: &NoteLog,
 ) -> Result<Read, CliError> {
     let files =
         InputFiles::new(&arguments.data, &arguments.more, arguments.labeled.labels.as_deref());
@@ -101,8 +106,7 @@ pub(super) fn read(
         TrainingInput::Batches(batches) => batches,
     };
     let whole = || {
-        let dataset =
-            files.read_within(reading, arguments.learning.memory, arguments.printing.quiet)?;
+        let dataset = files.read_within(reading, arguments.learning.memory, log)?;
         Ok(Read::Whole(Box::new(dataset)))
     };
     let can_read_again = files.are_regular();
@@ -112,9 +116,9 @@ pub(super) fn read(
         return whole();
     }
     let outcome = match scale {
-        Scale::None => learn(arguments, *batches, options, StreamScaling::default()),
+        Scale::None => learn(arguments, *batches, (options, StreamScaling::default()), log),
         scale if !can_read_again => {
-            learn(arguments, *batches, options, StreamScaling::First(scale))
+            learn(arguments, *batches, (options, StreamScaling::First(scale)), log)
         }
         _ => match statistics(*batches) {
             Err(error) => Err(error),
@@ -124,7 +128,7 @@ pub(super) fn read(
                 match open()? {
                     TrainingInput::Whole(dataset) => return Ok(Read::Whole(dataset)),
                     TrainingInput::Batches(batches) => {
-                        learn(arguments, *batches, options, StreamScaling::Known(known))
+                        learn(arguments, *batches, (options, StreamScaling::Known(known)), log)
                     }
                 }
             }
@@ -135,9 +139,7 @@ pub(super) fn read(
         Ok(outcome) => Ok(Read::Learned(Box::new(outcome))),
         Err(StreamError::Command(error)) => Err(error),
         Err(StreamError::NewClass(class)) if can_read_again => {
-            if !arguments.printing.quiet {
-                class.print_note();
-            }
+            log.tell([class.note()]);
             whole()
         }
         Err(StreamError::NewClass(class)) => Err(class.into_error()),
@@ -167,12 +169,12 @@ fn is_sorted(arguments: &TrainArgs, runs: &ClassRuns) -> bool {
 }
 
 impl NewClass {
-    fn print_note(&self) {
+    fn note(&self) -> Note {
         let (label, after) = (&self.label, counted(self.after, "example"));
-        let text = format!(
+        let words = format!(
             "the class `{label}` comes first after {after}: all examples are read into memory"
         );
-        message("note", &text);
+        Note::new(NoteCode::LateClass, words).classes([label]).count(self.after)
     }
 
     fn into_error(self) -> CliError {
@@ -189,8 +191,8 @@ impl NewClass {
 fn learn(
     arguments: &TrainArgs,
     mut batches: Batches,
-    options: &Options,
-    scaling: StreamScaling,
+    (options, scaling): (&Options, StreamScaling),
+    log: &NoteLog,
 ) -> Result<TrainOutcome, StreamError> {
     let classes = batches.classes();
     let class_weight = class_weight(&arguments.learning.run.class_weight, classes)?;
@@ -208,7 +210,7 @@ fn learn(
     let (fit, preparation, baseline) = stream.finish().map_err(failed)?;
     let (data, schema, found, classes) = batches.into_parts();
     not_over_labels(arguments.output.as_deref(), &found)?;
-    notes::print_with_text(&found, &schema, &arguments.columns, arguments.printing.quiet);
+    log.tell(notes::with_text(&found, &schema, &arguments.columns));
     let Fit { classifier, report, .. } = fit;
     let parts = ModelParts {
         classifier,

@@ -8,28 +8,31 @@ use rosenblatt_core::{
     schedule::Order,
     validation::{FewExamples, Folds, Holdout, Validation},
 };
+use rosenblatt_data::{Note, NoteCode};
 
+use super::notes::words;
 use crate::{
     commands::{
         guarantee,
         options::is_joint,
-        rates::{self, f1, precision, recall},
+        rates::{f1, precision, recall},
         train::{copies, outcome::TrainOutcome},
     },
     text::{count, counted, decimal, name, percent},
 };
 
 /// The lines of the accuracy, with their names: first on examples that the model did not learn from.
-pub(super) fn lines(outcome: &TrainOutcome) -> Vec<(&'static str, String)> {
+pub(super) fn lines(outcome: &TrainOutcome, notes: &[Note]) -> Vec<(&'static str, String)> {
     let report = outcome.file.model.report();
     let rates = held_out_rates(&outcome.validation);
-    let (training, baseline) = (on_training_examples(report), baseline(outcome, rates));
+    let (training, baseline) = (on_training_examples(report), baseline(outcome));
     let all = match (on_held_out_examples(outcome, report), first_epoch(outcome)) {
         (Some(measured), _) => {
             let mut all = vec![measured, baseline];
             all.extend(rates.into_iter().flat_map(of_classes));
-            all.extend(never_predicted(&outcome.validation));
-            all.extend(unusual_classes(outcome));
+            let of_classes =
+                [NoteCode::NeverPredicted, NoteCode::UnseenLabels, NoteCode::FewExamples];
+            all.extend(words(notes, &of_classes));
             all.extend(guaranteed(outcome));
             all.push(training);
             all
@@ -88,7 +91,7 @@ fn not_measured(outcome: &TrainOutcome, report: &Report) -> String {
 }
 
 /// The rates of the held-out examples.
-fn held_out_rates(validation: &Validation) -> Option<&Rates> {
+pub(super) fn held_out_rates(validation: &Validation) -> Option<&Rates> {
     let of_holdout = validation.holdout.as_ref().map(|holdout| &holdout.rates);
     of_holdout.or(validation.folds.as_ref().map(|folds| &folds.rates))
 }
@@ -119,35 +122,8 @@ fn of_classes(rates: &Rates) -> Vec<String> {
     }]
 }
 
-/// The classes that no held-out example is predicted as, with class weights that help.
-fn never_predicted(validation: &Validation) -> Option<String> {
-    let never = rates::never_predicted(held_out_rates(validation)?)?;
-    let folds = validation.folds.as_ref();
-    let remedy = folds.and_then(|folds| Some((folds, folds.remedy.as_ref()?)));
-    Some(match remedy {
-        Some((folds, remedy)) => {
-            let ((found, all), mean) = (remedy.found(folds), percent(remedy.mean));
-            let (found, all) = (count(found), count(all));
-            format!(
-                "{never}; `--class-weight balanced` finds {found} of {all}, with an accuracy of {mean}"
-            )
-        }
-        None => never,
-    })
-}
-
-/// The classes that no example to learn from has, or that some folds could not test.
-fn unusual_classes(outcome: &TrainOutcome) -> Option<String> {
-    let Validation { holdout, folds, .. } = &outcome.validation;
-    let unseen = holdout.as_ref().and_then(|holdout| holdout.unseen_labels.as_ref());
-    let unseen =
-        unseen.map(|unseen| rates::unseen_labels(unseen, outcome.file.model.classes().names()));
-    let few = folds.as_ref().filter(|folds| !folds.few.is_empty());
-    unseen.or_else(|| few.map(|folds| few_examples(&folds.few, folds.accuracies.len())))
-}
-
 /// The recall of classes with fewer examples than folds.
-fn few_examples(few: &[FewExamples], folds: usize) -> String {
+pub(super) fn few_examples(few: &[FewExamples], folds: usize) -> String {
     const SHOWN: usize = 3;
     let one = |few: &FewExamples| {
         let recall = few.recall.map_or_else(|| "undefined".to_owned(), percent);
@@ -197,14 +173,22 @@ fn first_epoch(outcome: &TrainOutcome) -> Option<String> {
     Some(format!("{share} in the first epoch, each example before it was learned from{ties}"))
 }
 
-/// The counts of the most frequent class, which every useful model exceeds: of the held-out examples if there are any, else of
-/// the training examples.
-fn baseline(outcome: &TrainOutcome, rates: Option<&Rates>) -> String {
+/// The most frequent class, which every useful model exceeds: of the held-out examples if there are any, else of the
+/// training examples.
+pub(super) struct MostFrequent<'a> {
+    pub(super) class: &'a String,
+    examples: u64,
+    all: u64,
+    /// Whether the model is no better.
+    pub(super) is_enough: bool,
+}
+
+pub(super) fn most_frequent(outcome: &TrainOutcome) -> MostFrequent<'_> {
     let model = &outcome.file.model;
     let (baseline, report) = (model.baseline(), model.report());
     let majority = baseline.majority();
     let unseen = outcome.validation.holdout.as_ref().and_then(|one| one.unseen_labels.as_ref());
-    let (examples, all, right) = match rates {
+    let (examples, all, right) = match held_out_rates(&outcome.validation) {
         Some(rates) => {
             let known: u64 = rates.per_class.iter().map(|one| one.examples).sum();
             let all = known + unseen.map_or(0, |unseen| unseen.examples);
@@ -215,15 +199,23 @@ fn baseline(outcome: &TrainOutcome, rates: Option<&Rates>) -> String {
             (baseline.class_sizes[majority] as u64, report.examples as u64, right)
         }
     };
-    let share = examples as f64 / all.max(1) as f64;
     // Of folds, the report has the mean of their accuracies.
-    let is_useless = match &outcome.validation.folds {
-        Some(folds) if outcome.validation.holdout.is_none() => folds.mean <= share,
+    let is_enough = match &outcome.validation.folds {
+        Some(folds) if outcome.validation.holdout.is_none() => folds.mean <= share(examples, all),
         _ => right.is_some_and(|right| right <= examples),
     };
-    let flag = if is_useless { "; the model is no better" } else { "" };
-    let share = percent(share);
-    let class = name(&model.classes().names()[majority]);
-    let (examples, all) = (count(examples), count(all));
+    MostFrequent { class: &model.classes().names()[majority], examples, all, is_enough }
+}
+
+fn share(examples: u64, all: u64) -> f64 {
+    examples as f64 / all.max(1) as f64
+}
+
+/// The line of the most frequent class.
+fn baseline(outcome: &TrainOutcome) -> String {
+    let MostFrequent { class, examples, all, is_enough } = most_frequent(outcome);
+    let flag = if is_enough { "; the model is no better" } else { "" };
+    let share = percent(share(examples, all));
+    let (class, examples, all) = (name(class), count(examples), count(all));
     format!("{share} by always predicting `{class}`: {examples} of {all}{flag}")
 }

@@ -3,17 +3,14 @@
 use rosenblatt::study::WeightCycle;
 use rosenblatt_core::{
     report::{Report, Stop},
-    schedule::Order,
     train::{CleanEpoch, NotASum, Options, WeightsAre},
 };
+use rosenblatt_data::{Note, NoteCode};
 
-use super::margins::whose;
+use super::{margins::whose, notes::words};
 use crate::{
-    commands::{
-        options::{is_joint, kept_weights},
-        train::outcome::TrainOutcome,
-    },
-    text::{count, counted, times},
+    commands::{options::is_joint, train::outcome::TrainOutcome},
+    text::{count, counted},
 };
 
 /// How the run ended.
@@ -67,7 +64,7 @@ pub(super) fn ending(report: &Report, options: &Options) -> String {
 }
 
 /// Facts about the separation of the classes, and at most two pieces of advice.
-pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
+pub(super) fn advice(outcome: &TrainOutcome, notes: &[Note]) -> Vec<String> {
     let (report, options) = (outcome.file.model.report(), outcome.file.model.options());
     let can_be_diagnosed =
         outcome.diagnosis.is_none() && options.kernel.is_none() && !is_joint(&outcome.file);
@@ -82,11 +79,7 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
         );
     }
     match report.separator {
-        Some(separator) if separator != report.kept => {
-            let weights = kept_weights(separator);
-            lines.push(format!("{weights} separate the classes (`--keep {}`)", separator.name()));
-        }
-        Some(_) => {}
+        Some(_) => lines.extend(words(notes, &[NoteCode::OtherSeparator])),
         None if outcome.cycle.is_some() => lines.extend(outcome.cycle.map(returned)),
         None if weights == WeightsAre::Other(NotASum::Penalty) && outcome.diagnosis.is_none() => {
             lines.push(
@@ -105,10 +98,8 @@ pub(super) fn advice(outcome: &TrainOutcome) -> Vec<String> {
         }
         None => {}
     }
-    lines.extend(sorted(outcome));
-    if !report.converged {
-        lines.extend(outcome.scale_spread.and_then(scaling_advice));
-    }
+    let of_data = [NoteCode::Shuffled, NoteCode::SortedExamples, NoteCode::FeatureSizes];
+    lines.extend(words(notes, &of_data));
     lines
 }
 
@@ -128,28 +119,4 @@ fn returned(cycle: WeightCycle) -> String {
         }
     };
     format!("the weights after epoch {} are {earlier}: {conclusion}", count(to_epoch))
-}
-
-/// A line for examples that are sorted by class.
-fn sorted(outcome: &TrainOutcome) -> Option<String> {
-    let is_shuffled = outcome.file.model.options().order == Order::Shuffle;
-    let text = match is_shuffled {
-        true => {
-            "the examples are sorted by class, so they were shuffled (`--order given` learns in their order)"
-        }
-        false => {
-            "the examples are sorted by class: one pass in their order forgets the first classes; `--order shuffle`"
-        }
-    };
-    outcome.is_sorted.then(|| text.to_owned())
-}
-
-/// Advice to scale features of very different sizes.
-fn scaling_advice(scale_spread: f64) -> Option<String> {
-    const MUCH: f64 = 100.0;
-    let advice = || {
-        let times = times(scale_spread);
-        format!("the largest feature is {times} times the smallest: try `--scale auto`")
-    };
-    (scale_spread >= MUCH).then(advice)
 }

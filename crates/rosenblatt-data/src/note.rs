@@ -1,0 +1,268 @@
+//! Notes: what is worth knowing about data or a run, and is no error.
+
+use serde::Serialize;
+
+use crate::{
+    Filled, Header, Notes, Remedy,
+    schema::{Fill, Format, Inputs, Missing, Schema},
+    text::{counted, name, names},
+};
+
+/// Something worth knowing about data or a run: one record for reports, programs and warnings.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Note {
+    /// What it says, for programs.
+    pub code: NoteCode,
+    /// The columns that it is about.
+    pub columns: Vec<String>,
+    /// The classes that it is about.
+    pub classes: Vec<String>,
+    /// The number of rows, cells, lines or examples that it counts.
+    pub count: Option<u64>,
+    /// The change of options that resolves it, if one is known.
+    pub remedy: Option<Remedy>,
+    /// A sentence for people, without a full stop.
+    pub words: String,
+}
+
+impl Note {
+    /// A note about nothing in particular.
+    pub fn new(code: NoteCode, words: impl Into<String>) -> Self {
+        let (columns, classes) = (Vec::new(), Vec::new());
+        Note { code, columns, classes, count: None, remedy: None, words: words.into() }
+    }
+
+    /// The note with its columns.
+    pub fn columns<'a>(self, columns: impl IntoIterator<Item = &'a String>) -> Self {
+        Note { columns: columns.into_iter().cloned().collect(), ..self }
+    }
+
+    /// The note with its classes.
+    pub fn classes<'a>(self, classes: impl IntoIterator<Item = &'a String>) -> Self {
+        Note { classes: classes.into_iter().cloned().collect(), ..self }
+    }
+
+    /// The note with what it counts.
+    pub fn count(self, count: u64) -> Self {
+        Note { count: Some(count), ..self }
+    }
+
+    /// The note with what resolves it.
+    pub fn remedy(self, remedy: Remedy) -> Self {
+        Note { remedy: Some(remedy), ..self }
+    }
+
+    /// How much it matters.
+    pub fn severity(&self) -> Severity {
+        self.code.severity()
+    }
+}
+
+/// How much a note matters.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+#[serde(rename_all = "snake_case")]
+pub enum Severity {
+    /// It says what was done.
+    Note,
+    /// The result may not be what it seems.
+    Warning,
+}
+
+/// Declares the codes, each with its severity.
+macro_rules! codes {
+    ($($(#[$words:meta])+ $code:ident: $severity:ident,)+) => {
+        /// What a note says, for programs: in JSON in lower case, with underscores.
+        #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize)]
+        #[serde(rename_all = "snake_case")]
+        pub enum NoteCode { $($(#[$words])+ $code,)+ }
+
+        impl NoteCode {
+            /// All codes.
+            pub const ALL: &[NoteCode] = &[$(NoteCode::$code),+];
+
+            /// How much a note with this code matters.
+            pub fn severity(self) -> Severity {
+                match self { $(NoteCode::$code => Severity::$severity,)+ }
+            }
+        }
+    };
+}
+
+codes! {
+    /// The content of a file decided its format, because the name did not.
+    Format: Note,
+    /// The labels come from a file that was not named.
+    LabelsBeside: Note,
+    /// A model or a packed file is of a version without checksums.
+    NoChecksum: Note,
+    /// Comment lines before a table were skipped.
+    CommentLines: Note,
+    /// The first row names the columns, but may be an example.
+    TextHeader: Note,
+    /// A feature numbers the rows.
+    RowNumbers: Warning,
+    /// A feature may be an identifier of the rows.
+    Identifier: Note,
+    /// The columns of the data are those that the model uses.
+    UsedColumns: Note,
+    /// Another value stands in for the missing cells of a column.
+    FilledCells: Note,
+    /// Rows with a missing value were left out.
+    DroppedRows: Note,
+    /// Rows that cannot be read were left out.
+    SkippedRows: Warning,
+    /// The model does not have some columns of the data.
+    UnknownColumns: Note,
+    /// Entries lie past the last feature of the model.
+    BeyondFeatures: Note,
+    /// Cells of a column have a category that is not in the training data.
+    UnknownCategories: Note,
+    /// Rows have no prediction.
+    NoPrediction: Note,
+    /// Columns are left out because the words of others are the features.
+    ColumnsBesideText: Note,
+    /// How rows that exceed the memory were packed into a file, or read from one.
+    PackedRows: Note,
+    /// The prepared rows take more memory than was allowed.
+    Memory: Note,
+    /// A class comes late in a file, which is then read whole.
+    LateClass: Note,
+    /// The options that a name stands for.
+    NamedOptions: Note,
+    /// Of which class a probability is.
+    ProbabilityOf: Note,
+    /// Labels differ only in case.
+    ClassesByCase: Warning,
+    /// Classes have one example.
+    SingleExamples: Warning,
+    /// A feature has one value for each class, so it may be the label in another form.
+    LabelCopies: Warning,
+    /// The model is no better than the most frequent class.
+    NoBetter: Warning,
+    /// Classes with examples are never predicted.
+    NeverPredicted: Warning,
+    /// Labels of the data are not in the examples that were learned from.
+    UnseenLabels: Warning,
+    /// Classes have fewer examples than there are folds.
+    FewExamples: Note,
+    /// Other weights than those of the model separate the classes.
+    OtherSeparator: Note,
+    /// The examples are sorted by class, so they were shuffled.
+    Shuffled: Note,
+    /// The examples are sorted by class, and were learned from in that order.
+    SortedExamples: Warning,
+    /// The features differ much in size.
+    FeatureSizes: Note,
+}
+
+impl Notes {
+    /// The notes on a file that was read by this schema, as one list.
+    pub fn list(&self, schema: &Schema) -> Vec<Note> {
+        let mut all = self.of_file(schema);
+        all.extend(self.of_columns());
+        all.extend(self.filled.iter().map(|filled| filled.note(schema)));
+        let mut counted_rows = |code, rows: u64, words: &dyn Fn(String) -> String| {
+            if rows > 0 {
+                all.push(Note::new(code, words(counted(rows, "row"))).count(rows));
+            }
+        };
+        counted_rows(NoteCode::DroppedRows, self.dropped, &|rows| {
+            format!("left out {rows} with a missing value")
+        });
+        let first = self.first_skipped.as_deref().unwrap_or_default();
+        counted_rows(NoteCode::SkippedRows, self.skipped, &|rows| {
+            format!("skipped {rows} that cannot be read; the first: {first}")
+        });
+        if !self.unknown_columns.is_empty() {
+            let columns = names(&self.unknown_columns);
+            let words = format!("ignored columns that the model does not have: {columns}");
+            all.push(Note::new(NoteCode::UnknownColumns, words).columns(&self.unknown_columns));
+        }
+        if self.beyond > 0 {
+            let entries = counted(self.beyond, "entry").replace("entrys", "entries");
+            let words = format!("ignored {entries} past the last feature of the model");
+            all.push(Note::new(NoteCode::BeyondFeatures, words).count(self.beyond));
+        }
+        all
+    }
+
+    /// The notes on the file itself.
+    fn of_file(&self, schema: &Schema) -> Vec<Note> {
+        let mut all = Vec::new();
+        let mut add = |code, words: String| all.push(Note::new(code, words));
+        if self.format_from_content {
+            let idx = matches!(schema.format, Format::Idx { .. });
+            let by = if idx { "its first bytes" } else { "its first line" };
+            add(NoteCode::Format, format!("read as {}, by {by}", schema.format.words()));
+        }
+        if let Some(format) = &self.format_from_magic {
+            add(NoteCode::Format, format!("read as {format}, by its first bytes"));
+        }
+        if let Some(labels) = &self.labels_beside {
+            add(NoteCode::LabelsBeside, format!("the labels come from {labels}"));
+        }
+        if self.no_checksum {
+            let why = "an older rosenblatt packed it";
+            let cannot = "damage to the header of the packed file cannot be detected";
+            add(NoteCode::NoChecksum, format!("{cannot}: {why}"));
+        }
+        if self.comment_lines > 0 {
+            let lines = counted(self.comment_lines, "line");
+            let words = format!("skipped {lines} before the table (comments begin with #)");
+            all.push(Note::new(NoteCode::CommentLines, words).count(self.comment_lines));
+        }
+        all
+    }
+
+    /// The notes on the columns of a table.
+    fn of_columns(&self) -> Vec<Note> {
+        let mut all = Vec::new();
+        if self.text_header {
+            let note = Note::new(NoteCode::TextHeader, "the first row names the columns");
+            all.push(note.remedy(Remedy::Header(Header::Absent)));
+        }
+        let first = self.first_rows.map(|rows| counted(rows, "row"));
+        let rows = first.as_ref().map_or_else(|| "rows".to_owned(), |rows| format!("first {rows}"));
+        let of = first.map_or_else(String::new, |rows| format!(" in the first {rows}"));
+        let noted = |code, column: &String, words: String| {
+            Note::new(code, words).columns([column]).remedy(Remedy::Ignore(column.clone()))
+        };
+        all.extend(self.row_numbers.iter().map(|column| {
+            let words = format!("`{}` numbers the {rows}", name(column));
+            noted(NoteCode::RowNumbers, column, words)
+        }));
+        all.extend(self.identifiers.iter().map(|column| {
+            let (shown, why) = (name(column), format!("whole numbers, no two equal{of}"));
+            noted(NoteCode::Identifier, column, format!("`{shown}` may be an identifier ({why})"))
+        }));
+        if self.only_used_columns {
+            let words = "read the columns as those that the model uses, in their order: the others are absent";
+            all.push(Note::new(NoteCode::UsedColumns, words));
+        }
+        all
+    }
+}
+
+impl Filled {
+    /// The note on what stands in for the cells.
+    pub fn note(&self, schema: &Schema) -> Note {
+        let Filled { column, cells } = self;
+        let missing = match &schema.inputs {
+            Inputs::Columns(columns) => columns.features.iter().find(|one| one.name == *column),
+            Inputs::Indexed { .. } => None,
+        };
+        let (shown, counted) = (name(column), counted(*cells, "missing cell"));
+        // The value follows from the examples to learn from, of which some may still be held out.
+        let with = match missing.and_then(|column| column.missing) {
+            Some(Missing { fill: Fill::Mean, .. }) => "the mean",
+            Some(Missing { fill: Fill::Median, .. }) => "the median",
+            Some(Missing { fill: Fill::Zero, .. }) => "0",
+            _ => "",
+        };
+        let words = match with {
+            "" => format!("{counted} of `{shown}`: a category of its own"),
+            with => format!("filled {counted} of `{shown}` with {with}"),
+        };
+        Note::new(NoteCode::FilledCells, words).columns([column]).count(*cells)
+    }
+}

@@ -1,0 +1,302 @@
+//! The changes of options that resolve an error or a note: one map for all who give advice.
+
+use crate::{
+    ColumnarProblem, CsvProblem, Decimal, Delimiter, Encoding, FormatProblem, Header, IdxProblem,
+    JsonProblem, LibsvmProblem, MissingOption, MissingRule, NotText, NumberForm, OnError, Problem,
+    ReadError, ReadOptions, TargetDoubt,
+};
+
+/// A change of the options of reading, or of a run.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Remedy {
+    /// Take the labels from this column.
+    Target(String),
+    /// Read the text in this encoding.
+    Encoding(Encoding),
+    /// Separate cells by this character; a blank stands for one or more.
+    Separator(char),
+    /// Read the first row as names or as an example.
+    Header(Header),
+    /// Read quotes as characters like any other.
+    PlainQuotes,
+    /// Count LIBSVM indices from 0.
+    ZeroBased,
+    /// Learn from the words of this column.
+    Text(String),
+    /// Read every cell of this column as a category.
+    Categorical(String),
+    /// Leave this column out.
+    Ignore(String),
+    /// Read cells of this text as missing.
+    MissingValue(String),
+    /// Fill missing cells with the median of their column.
+    FillMissing,
+    /// Leave out rows with a missing cell.
+    DropMissing,
+    /// Read the numbers of a column in this form.
+    Form {
+        /// The column.
+        column: String,
+        /// The form of its numbers.
+        form: NumberForm,
+    },
+    /// Leave out rows that cannot be read.
+    SkipRows,
+    /// Leave out rows that cannot be read, up to this share of all.
+    SkipShare {
+        /// The share in whole percent.
+        percent: u64,
+    },
+    /// Set an option of the run. It resolves notes, never an error of reading.
+    Run {
+        /// The name of the option.
+        option: &'static str,
+        /// Its value.
+        value: &'static str,
+    },
+}
+
+impl Remedy {
+    /// A separator of cells in text that is read as one cell.
+    pub fn separator_in(cell: &str) -> Option<char> {
+        [';', '\t', '|'].into_iter().find(|&separator| cell.contains(separator))
+    }
+
+    /// Whether these options leave open what the remedy sets, so that it can be tried.
+    pub fn is_open(&self, options: &ReadOptions) -> bool {
+        match self {
+            Remedy::Target(_) => options.target.is_none(),
+            Remedy::Encoding(_) => options.encoding == Encoding::Utf8,
+            Remedy::Separator(_) => options.delimiter.is_none() && options.format.is_none(),
+            Remedy::Header(_) => options.header == Header::Expected,
+            Remedy::PlainQuotes => options.quotes,
+            Remedy::ZeroBased => !options.zero_based,
+            Remedy::FillMissing | Remedy::DropMissing => {
+                options.missing.iter().all(|option| option.column.is_some())
+            }
+            Remedy::SkipRows => options.on_error != OnError::Skip,
+            Remedy::Text(_)
+            | Remedy::Categorical(_)
+            | Remedy::Ignore(_)
+            | Remedy::MissingValue(_)
+            | Remedy::Form { .. }
+            | Remedy::SkipShare { .. }
+            | Remedy::Run { .. } => true,
+        }
+    }
+
+    /// The options with the change.
+    pub fn applied_to(&self, options: &ReadOptions) -> ReadOptions {
+        let mut changed = options.clone();
+        let with_rule = |rule| MissingOption { column: None, rule, indicator: false };
+        match self.clone() {
+            Remedy::Target(column) => changed.target = Some(column),
+            Remedy::Encoding(encoding) => changed.encoding = encoding,
+            Remedy::Separator(' ') => changed.delimiter = Some(Delimiter::Whitespace),
+            Remedy::Separator(separator) => {
+                changed.delimiter = u8::try_from(separator).ok().map(Delimiter::Byte);
+            }
+            Remedy::Header(header) => changed.header = header,
+            Remedy::PlainQuotes => changed.quotes = false,
+            Remedy::ZeroBased => changed.zero_based = true,
+            Remedy::Text(column) => changed.text.push(column),
+            Remedy::Categorical(column) => changed.categorical.push(column),
+            Remedy::Ignore(column) => changed.ignore.push(column),
+            Remedy::MissingValue(text) => {
+                changed.missing_values.get_or_insert_default().push(text);
+            }
+            Remedy::FillMissing => changed.missing.push(with_rule(MissingRule::Median)),
+            Remedy::DropMissing => changed.missing.push(with_rule(MissingRule::Drop)),
+            Remedy::Form { column, form } => {
+                let NumberForm { decimal, thousands, unit, dates } = form;
+                let is_point = decimal == Decimal::Point;
+                changed.decimal = if is_point { changed.decimal } else { decimal };
+                changed.thousands = thousands.or(changed.thousands);
+                changed.dates = dates.or(changed.dates);
+                changed.units.extend(unit.map(|_| column));
+            }
+            Remedy::SkipRows => changed.on_error = OnError::Skip,
+            Remedy::SkipShare { percent } => {
+                changed.on_error = OnError::Skip;
+                changed.skip_limit = percent as f64 / 100.0;
+            }
+            Remedy::Run { .. } => {}
+        }
+        changed
+    }
+}
+
+impl ReadError {
+    /// The changes of options of which each resolves the error, the most promising first.
+    pub fn remedies(&self) -> Vec<Remedy> {
+        let separator = |text: &str| Remedy::separator_in(text).map(Remedy::Separator);
+        match self {
+            ReadError::NoExamples { skipped: 0, header: true, .. } => {
+                vec![Remedy::Header(Header::Absent)]
+            }
+            ReadError::UnclearTarget { target, doubt, others, .. } => {
+                let is_either = matches!(
+                    doubt,
+                    TargetDoubt::OtherName { .. } | TargetDoubt::OtherHasTwoValues { .. }
+                );
+                let or_last = Some(target).filter(|_| is_either && !others.is_empty());
+                others.iter().chain(or_last).cloned().map(Remedy::Target).collect()
+            }
+            ReadError::NotText { found: NotText::Utf16, .. } => {
+                vec![Remedy::Encoding(Encoding::Utf16)]
+            }
+            ReadError::OtherSeparator { separator, .. } => vec![Remedy::Separator(*separator)],
+            ReadError::NoFeatures { columns: 1, target: cell, .. }
+            | ReadError::NoSuchColumn { columns: cell, .. }
+            | ReadError::MissingColumn { columns: cell, .. } => {
+                separator(cell).into_iter().collect()
+            }
+            ReadError::UnknownFormat { line, .. } if line.contains('|') => {
+                vec![Remedy::Separator('|')]
+            }
+            ReadError::UnknownFormat { line, .. } => {
+                let cells = line.split_whitespace().filter(|&cell| cell != "…").count();
+                if cells > 1 { vec![Remedy::Separator(' ')] } else { Vec::new() }
+            }
+            ReadError::TooManySkipped { skipped, rows, .. } => {
+                let percent = (100.0 * *skipped as f64 / *rows as f64).ceil() as u64;
+                vec![Remedy::SkipShare { percent }]
+            }
+            ReadError::TooManyFeatures { column: Some(most), .. } => {
+                vec![Remedy::Ignore(most.column.clone())]
+            }
+            ReadError::Data { problem, .. } => problem.remedies(),
+            ReadError::Format { problem, .. } => of_format(problem),
+            _ => Vec::new(),
+        }
+    }
+
+    /// The change to be tried first.
+    pub fn remedy(&self) -> Option<Remedy> {
+        let mut all = self.remedies().into_iter();
+        match self {
+            ReadError::Data { problem, .. } => all.find(|remedy| problem.trusts(remedy)),
+            _ => all.next(),
+        }
+    }
+}
+
+impl Problem {
+    /// The changes of options of which each resolves the problem, the most promising first.
+    pub fn remedies(&self) -> Vec<Remedy> {
+        let ignore = |column: &String| Remedy::Ignore(column.clone());
+        let categories = |column: &String| Remedy::Categorical(column.clone());
+        match self {
+            Problem::MixedColumn { .. } | Problem::OneText { .. } => self.of_mixed_column(),
+            Problem::ManyValues { column, .. } => {
+                vec![ignore(column), Remedy::Text(column.clone()), categories(column)]
+            }
+            Problem::OtherForm { column, form, .. } => {
+                let form = Remedy::Form { column: column.clone(), form: *form.clone() };
+                vec![form, categories(column), ignore(column)]
+            }
+            Problem::NotANumber { column, .. } | Problem::NumberInText { column, .. } => {
+                vec![categories(column), ignore(column), Remedy::SkipRows]
+            }
+            Problem::NotExact { column, .. } | Problem::NotFinite { column, .. } => {
+                vec![ignore(column), Remedy::SkipRows]
+            }
+            Problem::MissingValues { columns } => {
+                let first = columns.iter().take(1).map(|one| ignore(&one.column));
+                [Remedy::FillMissing, Remedy::DropMissing].into_iter().chain(first).collect()
+            }
+            Problem::EmptyCell { column }
+            | Problem::MissingValue { column, .. }
+            | Problem::Null { column } => {
+                vec![Remedy::FillMissing, ignore(column), Remedy::SkipRows]
+            }
+            Problem::AllMissing { column } => vec![ignore(column)],
+            Problem::UnnamedColumn { position } => vec![Remedy::Ignore(position.to_string())],
+            Problem::DuplicateColumn { .. } => vec![Remedy::Header(Header::Absent)],
+            Problem::NotUtf8 { .. } => vec![Remedy::Encoding(Encoding::Latin1)],
+            Problem::TooLargeFactor { .. }
+            | Problem::EmptyLabel { .. }
+            | Problem::MissingLabel { .. }
+            | Problem::NotFiniteLabel { .. }
+            | Problem::ControlInLabel { .. } => vec![Remedy::SkipRows],
+            Problem::Format(problem) => of_format(problem),
+            _ => Vec::new(),
+        }
+    }
+
+    /// For a column of numbers and text.
+    fn of_mixed_column(&self) -> Vec<Remedy> {
+        let (Problem::MixedColumn { text, column, counts }
+        | Problem::OneText { text, column, counts }) = self
+        else {
+            return Vec::new();
+        };
+        let (numbers, texts) = (counts.numbers, counts.texts);
+        let (odd, all) = (numbers.min(texts), numbers + texts);
+        let are_few = odd == 1 && all > 2 || 100 * odd <= all;
+        let (ignore, categories) =
+            (Remedy::Ignore(column.clone()), Remedy::Categorical(column.clone()));
+        let is_one = matches!(self, Problem::OneText { .. });
+        match (are_few, numbers < texts) {
+            (true, false) => {
+                vec![Remedy::SkipRows, Remedy::MissingValue(text.to_string()), ignore]
+            }
+            (true, true) => {
+                vec![categories, Remedy::Text(column.clone()), Remedy::SkipRows, ignore]
+            }
+            (false, false) if is_one => {
+                vec![Remedy::MissingValue(text.to_string()), ignore, categories]
+            }
+            (false, false) => vec![ignore, categories],
+            (false, true) => vec![categories, ignore],
+        }
+    }
+
+    /// Whether the remedy can be tried without a look at the cells. Of a mixed column, that is its words where numbers are
+    /// rare, as in prose, or to leave it out; of one text among numbers, that it means a missing value.
+    fn trusts(&self, remedy: &Remedy) -> bool {
+        match (self, remedy) {
+            (Problem::MixedColumn { counts, .. }, Remedy::Text(_)) => {
+                100 * counts.numbers <= counts.texts
+            }
+            (Problem::MixedColumn { .. }, remedy) => matches!(remedy, Remedy::Ignore(_)),
+            (Problem::OneText { .. }, Remedy::MissingValue(text)) => !text.contains([',', '…']),
+            (Problem::OneText { .. }, _) => false,
+            _ => true,
+        }
+    }
+}
+
+fn of_format(problem: &FormatProblem) -> Vec<Remedy> {
+    if let Some(problem) = problem.downcast_ref() {
+        return of_csv(problem);
+    }
+    match (problem.downcast_ref(), problem.downcast_ref(), problem.downcast_ref()) {
+        (Some(JsonProblem::Nested { column }), ..) => vec![Remedy::Ignore(column.clone())],
+        (_, Some(LibsvmProblem::IndexZero), _) => vec![Remedy::ZeroBased],
+        (_, Some(LibsvmProblem::BadValue { .. } | LibsvmProblem::ValueNotFinite { .. }), _)
+        | (.., Some(IdxProblem::NotFiniteValue { .. })) => vec![Remedy::SkipRows],
+        _ => match problem.downcast_ref() {
+            Some(ColumnarProblem::Type { column, .. }) => vec![Remedy::Ignore(column.clone())],
+            Some(ColumnarProblem::Names { problem } | ColumnarProblem::Cell { problem, .. }) => {
+                problem.remedies()
+            }
+            _ => Vec::new(),
+        },
+    }
+}
+
+fn of_csv(problem: &CsvProblem) -> Vec<Remedy> {
+    let (absent, present) = (Remedy::Header(Header::Absent), Remedy::Header(Header::Present));
+    match problem {
+        CsvProblem::HeaderIsNumber { likely_names: true, .. } => vec![present, absent],
+        CsvProblem::HeaderIsNumber { .. } | CsvProblem::HeaderIsValue { .. } => {
+            vec![absent, present]
+        }
+        CsvProblem::TextAfterQuote | CsvProblem::OpenQuote => vec![Remedy::PlainQuotes],
+        CsvProblem::RaggedRow { .. } | CsvProblem::SeparatorAtEnd { .. } | CsvProblem::EmptyRow => {
+            vec![Remedy::SkipRows]
+        }
+        _ => Vec::new(),
+    }
+}
