@@ -2,7 +2,9 @@
 
 use std::path::{Path, PathBuf};
 
+use rosenblatt::Error;
 use rosenblatt_core::{
+    calibration::CalibrationError,
     data::{Classes, Rows, ScaleError},
     train::Bias,
     transforms::{Preparation, PrepareOptions},
@@ -93,34 +95,45 @@ pub(super) struct Prepared {
     pub(super) rows: Option<Rows<'static>>,
 }
 
-/// Fits a preparation to rows of a data set, for a run with this bias, and applies it. Sparse rows become dense ones only within `memory` bytes.
-/// `place` gives the index in the data of a row.
+/// Fits a preparation to the rows of a data set, for a run with this bias, and applies it. Sparse rows become dense ones only within
+/// `memory` bytes.
 pub(super) fn prepared_rows(
     dataset: &Dataset,
     options: PrepareOptions,
-    (bias, memory): (Bias, usize),
-    rows: &Rows<'_>,
-    place: impl FnOnce(usize) -> usize,
+    bias: Bias,
+    memory: usize,
 ) -> Result<Prepared, CliError> {
-    let limit = memory / size_of::<f64>();
-    match Preparation::fit(options, rows, None, bias, limit) {
+    match Preparation::fit(options, &dataset.rows, None, bias, memory / size_of::<f64>()) {
         Ok((preparation, rows)) => Ok(Prepared { preparation, rows }),
-        Err(error) => Err(prepare_error(dataset, error, place)),
+        Err(error) => Err(engine_error(dataset, error.into())),
     }
 }
 
-fn prepare_error(
-    dataset: &Dataset,
-    error: ScaleError,
-    place: impl FnOnce(usize) -> usize,
-) -> CliError {
+/// An error of the engine about this data.
+pub(super) fn engine_error(dataset: &Dataset, error: Error) -> CliError {
     let file = dataset.file.clone();
     match error {
-        ScaleError::Overflow { feature } => {
+        Error::Scale(ScaleError::Overflow { feature }) => {
             let mut names = dataset.schema.feature_names();
             CliError::ScaledFeature { file, feature: names.swap_remove(feature) }
         }
-        ScaleError::Length { row } => CliError::RowLength { file, example: place(row) as u64 + 1 },
-        error => CliError::Scale { file, error },
+        Error::Scale(ScaleError::Length { row }) => {
+            CliError::RowLength { file, example: row as u64 + 1 }
+        }
+        Error::Scale(error) => CliError::Scale { file, error },
+        Error::Split(error) => CliError::Split { file, error },
+        Error::Calibration(CalibrationError::FoldWithoutClass { .. }) => CliError::usage(
+            format!(
+                "{file}: `--calibrate` needs scores of every class from every fold, and one fold has no example of some class to learn from"
+            ),
+            "leave the rare classes out of the data; of three classes or more, `--positive LABEL` joins the others",
+        ),
+        Error::Calibration(error) => CliError::Calibrate { file, error },
+        Error::Predict(error) => CliError::predicting(&file, error, |row| row as u64 + 1),
+        Error::Count(error) => error.into(),
+        Error::Rows(error) => error.into(),
+        Error::Options(error) => CliError::Train { file, error: error.into() },
+        Error::Train(error) => CliError::Train { file, error },
+        error => CliError::Engine { file, error },
     }
 }

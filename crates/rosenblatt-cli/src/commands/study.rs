@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), CliError> {
     let memory = arguments.learning.memory;
     let first = arguments.learning.start.first_weights(&dataset, classes.scheme(), &options)?;
     let Prepared { preparation, rows } =
-        prepared_rows(&dataset, prepare_options, (options.bias, memory), &dataset.rows, |i| i)?;
+        prepared_rows(&dataset, prepare_options, options.bias, memory)?;
     options.init = preparation.initial(&first);
     let rows = rows.as_ref().unwrap_or(&dataset.rows);
     let labelled = Labelled::new(rows, &numbers, classes.scheme())?;

@@ -5,15 +5,14 @@ use rosenblatt::{
     recipe::{Prepared, Recipe, Refilled, Table},
 };
 use rosenblatt_core::{
-    calibration::CalibrationError,
-    data::{Classes, Rows, ScaleError},
+    data::{Classes, Rows},
     train::{Fit, Options, Resources, TrainError},
     transforms::PrepareOptions,
 };
 use rosenblatt_data::Dataset;
 
 use super::{observer::TrainObserver, training};
-use crate::{args::TrainArgs, error::CliError};
+use crate::{args::TrainArgs, commands::inputs::engine_error, error::CliError};
 
 /// The arguments, the data and their classes.
 #[derive(Clone, Copy)]
@@ -86,42 +85,12 @@ impl<'a> Context<'a> {
 
     /// The error of a run.
     pub(super) fn error(&self, error: impl Into<RunError>) -> CliError {
-        let file = self.dataset.file.clone();
-        let error = match error.into() {
-            RunError::Command(error) => return error,
-            RunError::Engine(error) => error,
-        };
-        match error {
-            Error::Scale(ScaleError::Overflow { feature }) => {
-                let mut names = self.dataset.schema.feature_names();
-                CliError::ScaledFeature { file, feature: names.swap_remove(feature) }
+        match (error.into(), &self.arguments.resume) {
+            (RunError::Command(error), _) => error,
+            (RunError::Engine(Error::Train(error @ TrainError::Checkpoint { .. })), Some(file)) => {
+                CliError::Resume { file: file.display().to_string(), problem: error.to_string() }
             }
-            Error::Scale(ScaleError::Length { row }) => {
-                CliError::RowLength { file, example: row as u64 + 1 }
-            }
-            Error::Scale(error) => CliError::Scale { file, error },
-            Error::Split(error) => CliError::Split { file, error },
-            Error::Calibration(CalibrationError::FoldWithoutClass { .. }) => CliError::usage(
-                format!(
-                    "{file}: `--calibrate` needs scores of every class from every fold, and one fold has no example of some class to learn from"
-                ),
-                "leave the rare classes out of the data; of three classes or more, `--positive LABEL` joins the others",
-            ),
-            Error::Calibration(error) => CliError::Calibrate { file, error },
-            Error::Predict(error) => {
-                CliError::predicting(&self.dataset.file, error, |row| row as u64 + 1)
-            }
-            Error::Count(error) => error.into(),
-            Error::Rows(error) => error.into(),
-            Error::Options(error) => CliError::Train { file, error: error.into() },
-            Error::Train(error) => match (&error, &self.arguments.resume) {
-                (TrainError::Checkpoint { .. }, Some(checkpoint)) => CliError::Resume {
-                    file: checkpoint.display().to_string(),
-                    problem: error.to_string(),
-                },
-                _ => CliError::Train { file, error },
-            },
-            error => CliError::Engine { file, error },
+            (RunError::Engine(error), _) => engine_error(self.dataset, error),
         }
     }
 }

@@ -6,7 +6,7 @@ use rosenblatt_data::{Notes, Reader, schema::Schema};
 
 use super::options;
 use crate::{
-    args::{Command, TrainArgs},
+    args::{Command, LearnArgs, TrainArgs},
     commands::{
         inputs::{InputFiles, classes, prepared_rows},
         options::class_weight,
@@ -52,9 +52,8 @@ impl ProposedCommand {
         let (classes, _) = classes(&dataset, arguments.columns.positive.as_deref())?;
         class_weight(&arguments.learning.run.class_weight, &classes)?;
         let options = options(arguments)?;
-        let (prepare, limits) =
-            (arguments.learning.prepare.0, (options.bias, arguments.learning.memory));
-        prepared_rows(&dataset, prepare, limits, &dataset.rows, |row| row)?;
+        let LearnArgs { prepare, memory, .. } = &arguments.learning;
+        prepared_rows(&dataset, prepare.0, options.bias, *memory)?;
         let (schema, notes) = (dataset.schema, dataset.notes);
         Ok(ProposedCommand { line, first_rows: None, schema, notes })
     }
