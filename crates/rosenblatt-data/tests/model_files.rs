@@ -248,7 +248,7 @@ fn a_file_that_does_not_say_what_0_predicts_reads_as_it_was_meant() {
 #[test]
 fn names_make_a_file_of_a_model() {
     let rows = Rows::dense(&[0.3, 4.0, 0.2, 3.5, 1.6, 450.0], 2).unwrap();
-    let model = Perceptron::new().fit(&rows, &[false, false, true]).unwrap();
+    let model = Perceptron::new().epochs(9).fit(&rows, &[false, false, true]).unwrap();
     let file = ModelFile::named(model.clone(), ["target", "weight"]).unwrap();
     let again = ModelFile::from_bytes("m", &file.to_bytes().unwrap()).unwrap();
     assert_eq!(again, file);
