@@ -100,13 +100,14 @@ mod tests {
         assert_eq!(array.to_string(), "row 1, feature 1: NaN is not a finite number");
         let row: Error = RowError::NotFinite { feature: 1, value: f64::NAN }.into();
         assert_eq!(row.to_string(), "feature 1 of the row is NaN, expected a finite number");
-        let others: [Error; 7] = [
+        let others: [Error; 8] = [
             ScaleError::Overflow { feature: 1 }.into(),
             ScaleError::Row { row: 1 }.into(),
             ScaleError::Length { row: 1 }.into(),
             TrainError::NoExample { class: 1, classes: 3 }.into(),
             TrainError::Overflow { example: 1, epoch: 3 }.into(),
             OptionError::GivenWeights { hyperplane: 1, found: 3, expected: 3 }.into(),
+            CalibrationError::FoldWithoutClass { class: 1 }.into(),
             PredictError::OutOfRange(rosenblatt_core::model::RowOverflow(1)).into(),
         ];
         for text in others.map(|error| error.to_string()) {

@@ -279,7 +279,8 @@ impl Perceptron {
     }
 
     /// Holds out this share of the examples (above 0 and below 1), drawn whatever their classes, and compares the model's predictions
-    /// of them with their labels: [`Model::validation`].
+    /// of them with their labels: [`Model::validation`]. A class of which all examples are held out is not learned, and its examples
+    /// count as wrong.
     ///
     /// ```
     /// use rosenblatt::{Perceptron, Rows};
@@ -297,7 +298,8 @@ impl Perceptron {
     }
 
     /// Deals the examples out to `k` ≥ 2 folds and judges each by a run on the others: [`Model::validation`]. The model learns from
-    /// all examples. Copies of rows stay in one fold.
+    /// all examples. Where rows were copied, copies stay in one fold
+    /// ([`Splitter`](crate::Splitter)).
     ///
     /// Cost: that of k more runs.
     ///

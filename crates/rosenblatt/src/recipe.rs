@@ -17,7 +17,7 @@ pub use classes::LearnedClasses;
 pub use folds::{CrossValidation, JudgedBy, MakeRun};
 pub use own_folds::{FEWEST_EXAMPLES, FOLDS, NoFolds, own_folds};
 pub use part::{Part, Refilled, Table};
-pub use prepared::{EarlyStopping, Judgement, Prepared, Trained};
+pub use prepared::{EarlyStopping, Judgement, Prepared, Trained, calibrated};
 
 use rosenblatt_core::{
     options::{Options, Resources},

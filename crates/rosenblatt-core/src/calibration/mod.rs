@@ -57,17 +57,18 @@ impl CalibrationMethod {
 #[non_exhaustive]
 pub enum CalibrationError {
     /// A hyperplane has no row of its class, or none of the others.
-    #[error("the rows to calibrate with need some of every class, and class {class} has none")]
+    #[error("the rows to calibrate with need some of every class, and class {} has none", .class + 1)]
     NoRow {
-        /// The number of the class.
+        /// The class, counted from 0.
         class: usize,
     },
     /// The rows of a fold were scored by a classifier that had no row of a class to learn from.
     #[error(
-        "one fold has no example of class {class} to learn from, so its scores cannot be calibrated"
+        "one fold has no example of class {} to learn from, so its scores cannot be calibrated",
+        .class + 1
     )]
     FoldWithoutClass {
-        /// The number of the class.
+        /// The class, counted from 0.
         class: usize,
     },
     /// A score that is not finite, or scores so small that the slope of the sigmoid is past the range of `f64`.

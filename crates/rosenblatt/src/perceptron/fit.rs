@@ -4,7 +4,10 @@ use super::{Perceptron, Run};
 use crate::{
     Result,
     error::Error,
-    recipe::{EarlyStopping, JudgedBy, Judgement, LearnedClasses, Part, Prepared, Recipe, Table},
+    recipe::{
+        EarlyStopping, JudgedBy, Judgement, LearnedClasses, Part, Prepared, Recipe, Table,
+        calibrated,
+    },
 };
 use rosenblatt_core::{
     calibration::{CalibrationMethod, HeldOutScores},
@@ -13,7 +16,7 @@ use rosenblatt_core::{
     options::{OptionError, Options},
     split::{Split, Splitter},
     train::Fit,
-    validation::{Folds, Holdout, Novelty, SweptValue, Validation},
+    validation::{SweptValue, Validation},
 };
 
 /// What is done with examples that a model does not learn from.
@@ -78,10 +81,10 @@ impl Perceptron {
         let splitter = || Splitter::new(rows, numbers, None);
         if let Some((share, patience)) = early_stopping {
             let split = splitter().hold_out(share, seed)?.with_all_classes(numbers)?;
-            let (train, part) = (&Part::select(table, &split.train), &split.test);
-            let part = &Part::select(table, part);
-            let early = EarlyStopping { part, patience, least: 1 };
-            return self.learn((train, Some(early)), classes, &self.options, run);
+            let (train, part) =
+                (Part::select(table, &split.train), Part::select(table, &split.test));
+            let early = EarlyStopping { part: &part, patience, least: 1 };
+            return self.learn((&train, Some(early)), classes, &self.options, run);
         }
         match (hold_out, folds) {
             (Some(share), _) => {
@@ -115,13 +118,7 @@ impl Perceptron {
         let threads = run.resources.threads;
         let model = self.learn((&train, None), classes, &options, run)?;
         let judgement = Judgement::of_model(&model, &held_out, threads)?;
-        let mut novelty = Novelty::default();
-        judgement.count(&mut novelty);
-        let judged = judgement.judged(model.labels().len())?;
-        let names = (model.classes(), model.reported());
-        let holdout = Holdout::of(&judged, names, unlearned, novelty);
-        let mut scores = HeldOutScores::default();
-        judgement.add_to(&mut scores);
+        let (holdout, scores) = judgement.of_holdout(&model, unlearned)?;
         let validation = Validation::new(Some(holdout), None, Some(splitter), model.report());
         self.judged(model, Validation { swept, ..validation }, &scores)
     }
@@ -137,7 +134,7 @@ impl Perceptron {
         let (swept, options) = self.chosen(table, by, &LearnedClasses::All, &run)?;
         let recipe = self.recipe(&options, &run);
         let crossed = recipe.cross_validate::<Error>(table, (splitter, k), &mut silent)?;
-        let folds: Folds = crossed.folds(&classes)?;
+        let folds = crossed.folds(&classes)?;
         let scores = match self.judging.calibrate {
             Some(_) => crossed.scores()?,
             None => HeldOutScores::default(),
@@ -189,11 +186,7 @@ impl Perceptron {
     ) -> Result<Model> {
         let model = match self.judging.calibrate {
             None => model,
-            Some(method) => {
-                let (scheme, units) = (model.classes().scheme(), model.classifier().score_units());
-                let calibration = scores.calibrate(method, scheme, &units)?;
-                model.with_calibration(calibration)?
-            }
+            Some(method) => calibrated(model, method, scores)?,
         };
         Ok(model.with_validation(validation))
     }

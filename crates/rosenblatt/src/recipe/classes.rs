@@ -31,7 +31,9 @@ impl LearnedClasses {
         let classes = table.scheme.classes();
         let mut is_learned = vec![false; classes];
         for &place in places {
-            is_learned[table.numbers[place] as usize] = true;
+            if let Some(is_learned) = is_learned.get_mut(table.numbers[place] as usize) {
+                *is_learned = true;
+            }
         }
         let among: Vec<usize> = (0..classes).filter(|&class| is_learned[class]).collect();
         if among.len() == classes {
@@ -44,9 +46,9 @@ impl LearnedClasses {
             2 => Scheme::Two { positive: 1 },
             classes => Scheme::OneVsRest { classes },
         };
-        let mut new = vec![among.len() as u32; classes];
-        among.iter().enumerate().for_each(|(number, &class)| new[class] = number as u32);
-        let numbers = table.numbers.iter().map(|&class| new[class as usize]).collect();
+        let number =
+            |class: &u32| among.binary_search(&(*class as usize)).unwrap_or(among.len()) as u32;
+        let numbers = table.numbers.iter().map(number).collect();
         LearnedClasses::Some { among, scheme, numbers }
     }
 

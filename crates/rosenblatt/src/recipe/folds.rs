@@ -26,23 +26,22 @@ pub struct CrossValidation {
 /// What judges each of several options.
 #[derive(Clone, Copy)]
 pub enum JudgedBy<'a> {
-    /// Rows that are held out from this part.
+    /// A part to learn from, and the rows that are held out.
     HeldOut(&'a Part<'a>, &'a Part<'a>),
     /// This many folds.
     Folds(&'a Splitter<'a>, usize),
 }
 
 impl Recipe<'_> {
-    /// Prepares a part and makes a run on it.
-    ///
-    /// # Errors
-    /// [`Error`], or the error of the run.
-    pub fn learn<E: From<Error>>(
+    /// Prepares a part, and makes a run on it that compares no other weights.
+    fn learn<E: From<Error>>(
         &self,
         part: &Part<'_>,
         make_run: MakeRun<'_, E>,
     ) -> Result<Trained, E> {
-        let prepared = self.prepare(part, None)?;
+        let options = Options { compare: false, ..self.options.clone() };
+        let recipe = Recipe { options: &options, ..*self };
+        let prepared = recipe.prepare(part, None)?;
         let fit = make_run(&prepared)?;
         Ok(prepared.trained(fit))
     }
@@ -59,14 +58,12 @@ impl Recipe<'_> {
         (splitter, k): (&Splitter<'_>, usize),
         make_run: MakeRun<'_, E>,
     ) -> Result<CrossValidation, E> {
-        let options = Options { compare: false, ..self.options.clone() };
-        let recipe = Recipe { options: &options, ..*self };
-        let splits = splitter.folds(k, options.seed).map_err(Error::from)?;
+        let splits = splitter.folds(k, self.options.seed).map_err(Error::from)?;
         let (mut folds, mut missing) = (Vec::new(), None);
         for split in &splits {
             let learned = LearnedClasses::of(table, &split.train);
             missing = missing.or(learned.missing(table.scheme.classes()));
-            folds.push(recipe.judge_fold(table, (splitter, split), &learned, make_run)?);
+            folds.push(self.judge_fold(table, (splitter, split), &learned, make_run)?);
         }
         Ok(CrossValidation { folds, missing })
     }
@@ -104,9 +101,8 @@ impl Recipe<'_> {
     ) -> Result<SweptValue, E> {
         match by {
             JudgedBy::HeldOut(train, held_out) => {
-                let options = Options { compare: false, ..self.options.clone() };
-                let trained = Recipe { options: &options, ..*self }.learn(train, make_run)?;
-                let decision = Decision { scheme: train.scheme(), zero: options.zero };
+                let trained = self.learn(train, make_run)?;
+                let decision = Decision { scheme: train.scheme(), zero: self.options.zero };
                 let judgement = trained.judge(held_out, decision, self.resources.threads, None)?;
                 Ok(SweptValue { accuracy: judgement.accuracy(), sd: None })
             }

@@ -1,7 +1,7 @@
 //! Folds that nobody asked for: where they take little work, a report can begin with the accuracy on rows that the model did not
 //! learn from. They change no bit of the model.
 
-use super::{MakeRun, Recipe, Table};
+use super::{MakeRun, Part, Recipe, Table};
 use crate::{Result, error::Error};
 use rosenblatt_core::{
     data::Classes,
@@ -22,7 +22,7 @@ const MOST_WORK: u64 = 100_000_000;
 /// Why a run makes no folds of its own, whatever the data.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum NoFolds {
-    /// A kernel, a vote or a pocket.
+    /// A kernel or a vote.
     Costly,
     /// The last weights, which are a lecture's.
     KeepLast,
@@ -49,8 +49,7 @@ pub fn own_folds<'a>(table: Table<'a>, options: &Options, report: &Report) -> Op
     if NoFolds::of(options).is_some() {
         return None;
     }
-    let mut sizes = vec![0; table.scheme.classes()];
-    table.numbers.iter().for_each(|&class| sizes[class as usize] += 1);
+    let sizes = Part::whole(table).class_sizes();
     let suffice = table.rows.len() >= FEWEST_EXAMPLES && sizes.iter().all(|&size| size >= 2);
     let suits = suffice && fold_work(table, options, report) <= MOST_WORK;
     suits.then(|| Splitter::new(table.rows, table.numbers, None))

@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use super::{Part, Recipe};
 use crate::Result;
 use rosenblatt_core::{
-    calibration::HeldOutScores,
+    calibration::{CalibrationMethod, HeldOutScores},
     data::{Classes, Decision, Labelled, Rows},
     learner::{Checkpoint, Observer},
     metrics::{CountError, Judged},
@@ -14,7 +14,7 @@ use rosenblatt_core::{
     prototype::Baseline,
     train::{Fit, HeldOut, fit},
     transforms::Preparation,
-    validation::Novelty,
+    validation::{Holdout, Novelty},
 };
 
 /// Held-out rows that may stop a run early.
@@ -211,6 +211,19 @@ impl Trained {
     }
 }
 
+/// The model with probabilities by the scores of rows that it did not learn from.
+///
+/// # Errors
+/// [`Error::Calibration`](crate::Error::Calibration).
+pub fn calibrated(
+    model: Model,
+    method: CalibrationMethod,
+    scores: &HeldOutScores,
+) -> Result<Model> {
+    let (scheme, units) = (model.classes().scheme(), model.classifier().score_units());
+    Ok(model.with_calibration(scores.calibrate(method, scheme, &units)?)?)
+}
+
 impl Judgement {
     /// The predictions of a model.
     ///
@@ -283,6 +296,24 @@ impl Judgement {
         for ((&actual, &predicted), &is_seen) in predictions.zip(&self.seen) {
             novelty.count(is_seen, actual != Some(predicted));
         }
+    }
+
+    /// The results of the model whose predictions of held-out rows these are, and its scores of them. `unlearned` are the labels of
+    /// the table that it does not know.
+    ///
+    /// # Errors
+    /// [`CountError`].
+    pub fn of_holdout(
+        &self,
+        model: &Model,
+        unlearned: Vec<String>,
+    ) -> Result<(Holdout, HeldOutScores), CountError> {
+        let (mut scores, mut novelty) = (HeldOutScores::default(), Novelty::default());
+        self.add_to(&mut scores);
+        self.count(&mut novelty);
+        let judged = self.judged(model.labels().len())?;
+        let names = (model.classes(), model.reported());
+        Ok((Holdout::of(&judged, names, unlearned, novelty), scores))
     }
 
     /// Adds the scores of the rows whose class the classifier knows.

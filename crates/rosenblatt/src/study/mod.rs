@@ -34,7 +34,7 @@ pub use summary::Summary;
 pub use sweep::{HeldOutSweep, SweepPoint, sweep, sweep_held_out};
 pub use symbols::bound_in_symbols;
 pub use theorem::{Answer, Theorem};
-pub use weight_cycle::{WeightCycle, may_cycle, weight_cycle};
+pub use weight_cycle::{WeightCycle, epochs_for_cycles, weight_cycle};
 
 use std::ops::ControlFlow;
 

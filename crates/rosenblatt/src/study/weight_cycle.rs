@@ -10,7 +10,7 @@
 use std::ops::ControlFlow;
 
 use rosenblatt_core::{
-    data::{Examples, Labelled},
+    data::{Examples, Labelled, Rows},
     events::Epoch,
     hyperplane::Hyperplane,
     keep::Keep,
@@ -45,20 +45,19 @@ const MOST_ENTRIES: usize = 100_000;
 /// The work to confirm a cycle: about a second at most.
 const WORK: u64 = 1_000_000_000;
 
-/// Looks for a cycle in the first epochs of a run on these rows that did not converge, and confirms what it proves. The run must
+/// Looks for a cycle in this many first epochs of a run on these rows that did not converge, and confirms what it proves. The run must
 /// have one hyperplane without a kernel and begin with weights of 0. `stop` is asked whether to stop the search.
 ///
 /// Cost: at most about a second.
 pub fn weight_cycle(
     labelled: &Labelled<'_>,
     options: &Options,
-    report: &Report,
+    epochs: u64,
     stop: &mut dyn FnMut() -> bool,
 ) -> Option<WeightCycle> {
     let is_plain = options.kernel.is_none() && options.dynamics().sums_rows();
     let &[examples] = labelled.problems().as_slice() else { return None };
-    let epochs = report.epochs.min((MOST_ENTRIES / entries(labelled).max(1)) as u64);
-    if report.converged || !is_plain || epochs == 0 {
+    if !is_plain || epochs == 0 {
         return None;
     }
     let options =
@@ -68,13 +67,11 @@ pub fn weight_cycle(
     confirmed(watch.found?, &examples, &options, stop)
 }
 
-/// Whether [`weight_cycle`] can find anything for a run on these rows.
-pub fn may_cycle(rows: &rosenblatt_core::data::Rows<'_>, report: &Report) -> bool {
-    !report.converged && rows.stored() + rows.len() <= MOST_ENTRIES
-}
-
-fn entries(labelled: &Labelled<'_>) -> usize {
-    labelled.rows().stored() + labelled.rows().len()
+/// The number of first epochs of a run on these rows, before they are prepared, in which [`weight_cycle`] looks for a cycle; 0 if
+/// the run converged or the rows are many.
+pub fn epochs_for_cycles(rows: &Rows<'_>, report: &Report) -> u64 {
+    let entries = (rows.stored() + rows.len()).max(1);
+    if report.converged { 0 } else { report.epochs.min((MOST_ENTRIES / entries) as u64) }
 }
 
 /// The cycle, if no hyperplane separates the examples and the run never ends.

@@ -2,10 +2,13 @@
 
 use crate::common::{cases, draw};
 use proptest::prelude::*;
-use rosenblatt::{Error, Perceptron};
+use rosenblatt::{
+    Error, Perceptron,
+    recipe::{LearnedClasses, Table},
+};
 use rosenblatt_core::{
     calibration::{CalibrationError, CalibrationMethod},
-    data::{ClassError, Rows, Scale, Sign, classes_of},
+    data::{ClassError, Rows, Scale, Scheme, Sign, classes_of},
     keep::Keep,
     metrics::Confusion,
     model::Model,
@@ -242,4 +245,17 @@ fn weights_of_examples_count_in_folds() {
     assert_ne!(fit(Some(&weights)).calibration(), fit(None).calibration());
     let ones = [1.0; 40];
     assert_eq!(fit(Some(&ones)), fit(None));
+}
+
+/// A row of a class past those of the scheme is not learned from, wherever it lies.
+#[test]
+fn classes_past_the_scheme_are_not_learned() {
+    let rows = Rows::dense(vec![1.0, 2.0, 3.0, 4.0], 1).unwrap();
+    let (numbers, scheme) = ([0, 2, 9, 2], Scheme::OneVsRest { classes: 3 });
+    let table = Table { rows: &rows, numbers: &numbers, scheme, weights: None, refilled: None };
+    let learned = LearnedClasses::of(table, &[0, 1, 2, 3]);
+    assert_eq!((learned.among(), learned.missing(3)), (Some(&[0, 2][..]), Some(1)));
+    assert_eq!(learned.of_table(table).numbers, [0, 1, 2, 1]);
+    assert_eq!(learned.of_table(table).scheme, Scheme::Two { positive: 1 });
+    assert_eq!(LearnedClasses::of(table, &[1, 2]), LearnedClasses::One(2));
 }

@@ -1,7 +1,8 @@
 //! Probabilities of a model: its scores of examples that it did not learn from, and their classes.
 
+use rosenblatt::recipe;
 use rosenblatt_core::{
-    calibration::HeldOutScores,
+    calibration::{Calibration, HeldOutScores},
     model::Model,
     validation::{CalibratedBy, CalibratedOn},
 };
@@ -41,12 +42,10 @@ pub(super) fn calibrated(
     let Some((method, held_out)) = context.arguments.calibrate.zip(scores) else {
         return Ok((model, None));
     };
-    let told = |error: rosenblatt::Error| context.error(error);
-    let method = method.into();
-    let (scheme, units) = (model.classes().scheme(), model.classifier().score_units());
-    let calibration = held_out.calibrate(method, scheme, &units);
-    let calibration = calibration.map_err(|error| told(error.into()))?;
-    let by = CalibratedBy { method, examples: calibration.rows(), from };
-    let model = model.with_calibration(calibration).map_err(|error| told(error.into()))?;
-    Ok((model, Some(by)))
+    let model = recipe::calibrated(model, method.into(), &held_out);
+    let model = model.map_err(|error| context.error(error))?;
+    let by =
+        |found: &Calibration| CalibratedBy { method: found.method(), examples: found.rows(), from };
+    let by = model.calibration().map(by);
+    Ok((model, by))
 }

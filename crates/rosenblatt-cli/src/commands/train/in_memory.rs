@@ -3,7 +3,7 @@
 use rosenblatt::{
     guarantee::ClassRuns,
     recipe::{CrossValidation, EarlyStopping, Part},
-    study::{WeightCycle, may_cycle, weight_cycle},
+    study::{WeightCycle, epochs_for_cycles, weight_cycle},
 };
 use rosenblatt_core::{
     calibration::HeldOutScores,
@@ -214,14 +214,15 @@ impl Run<'_> {
     /// A run whose weights returned; `--diagnose` answers in its own way.
     fn cycle(&self, report: &Report) -> Result<Option<WeightCycle>, CliError> {
         let train = &self.parts.train;
-        if self.context.arguments.diagnose || !may_cycle(train.rows(), report) {
+        let epochs = epochs_for_cycles(train.rows(), report);
+        if self.context.arguments.diagnose || epochs == 0 {
             return Ok(None);
         }
         let told = |error| self.context.error(error);
         let recipe = self.context.recipe(self.options);
         let prepared = recipe.prepare(train, None).map_err(told)?;
         let labelled = prepared.labelled().map_err(told)?;
-        within(None, |stop| weight_cycle(&labelled, self.options, report, stop))
+        within(None, |stop| weight_cycle(&labelled, self.options, epochs, stop))
     }
 
     /// The results of the folds that were asked for or, without such, of those made by default.

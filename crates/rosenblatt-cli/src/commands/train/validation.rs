@@ -9,7 +9,7 @@ use rosenblatt_core::{
     model::Model,
     split::{Split, Splitter},
     train::Options,
-    validation::{Holdout, Novelty},
+    validation::Holdout,
 };
 
 use super::context::Context;
@@ -89,6 +89,7 @@ fn one_class(context: &Context<'_>, class: u32) -> CliError {
         "use `--folds`; another share or `--seed` helps if each class has two examples or more",
     )
 }
+
 /// Refuses groups where no examples are held out.
 pub(super) fn check_group(arguments: &TrainArgs) -> Result<(), CliError> {
     if arguments.group.is_none() || arguments.folds.is_some() || arguments.holdout.is_some() {
@@ -144,12 +145,7 @@ pub(super) fn held_out(
     let threads = context.arguments.reading.threads();
     let judgement = Judgement::of_model(model, part, threads);
     let judgement = judgement.map_err(|error| context.error(error))?;
-    let (mut scores, mut novelty) = (HeldOutScores::default(), Novelty::default());
-    judgement.add_to(&mut scores);
-    judgement.count(&mut novelty);
-    let judged = judgement.judged(model.labels().len())?;
-    let names = (model.classes(), model.reported());
-    Ok((Holdout::of(&judged, names, context.unlearned.to_vec(), novelty), scores))
+    Ok(judgement.of_holdout(model, context.unlearned.to_vec())?)
 }
 
 /// Runs the cross-validation with this many folds.
