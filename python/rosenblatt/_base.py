@@ -252,12 +252,9 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
 
     def _preparation(self) -> dict[str, str | None]:
         """Return how rows are prepared, by the engine's names."""
-        return {
-            "weighting": self.weighting or "count",
-            "document_frequency": self.document_frequency,
-            "scale": self.scale or "none",
-            "normalise": self.normalise or "none",
-        }
+        chosen = {name: getattr(self, name) for name in _parameters.PREPARATION}
+        none = {name: word for name, (word, _) in _parameters.PREPARATION.items()}
+        return {name: none[name] if step is None else step for name, step in chosen.items()}
 
     def _calibrate_arguments(self, share: float) -> dict[str, Any] | None:
         """Return the method of the probabilities and the examples for it, as the native part takes them."""
@@ -747,12 +744,9 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             options.setdefault("zero", "positive" if options["mistake"] == "label" else "negative")
             state = {**state, "_run": _native.Options.from_json(json.dumps(options))}
         state = {
-            "scale": None,
-            "normalise": None,
+            **dict.fromkeys(_parameters.PREPARATION),
             "calibrate": None,
             "calibration_folds": 5,
-            "weighting": None,
-            "document_frequency": None,
             "classes": "one-vs-rest",
             "init": "zero",
             "_counts": None,
@@ -765,7 +759,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             classifier = self._current_classifier().with_scaling(json.dumps(file))
             self._file = {name: value for name, value in file.items() if name != "scaling"}
             self._set_classifier(classifier)
-            self.scale = classifier.scale
+            self.scale = classifier.preparation["scale"]
 
     def __sklearn_is_fitted__(self) -> bool:
         return hasattr(self, "classes_") and hasattr(self, "n_iter_")

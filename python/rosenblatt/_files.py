@@ -387,9 +387,8 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     -------
     Perceptron, KernelPerceptron or VotedPerceptron
         A fitted estimator with the parameters of its training. Its features are those of `feature_names_in_`, with one
-        feature per category. They are unscaled: if the file has a scaling, `scale` names it, `weighting` names the
-        weighting of counts, `document_frequency` says which features are left out, and `normalise` names the length by
-        which rows are divided; `predict` applies them. If it has probabilities, `calibrate` names their method.
+        feature per category. They are unscaled: the parameters `scale`, `weighting`, `document_frequency` and `normalise` say
+        how `predict` prepares rows. If the file has probabilities, `calibrate` names their method.
 
     Raises
     ------
@@ -430,11 +429,7 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     if isinstance(weights, dict):
         weights = dict(zip(classes.tolist(), weights["given"], strict=True))
     estimator.class_weight = None if weights == "uniform" else weights
-    estimator.scale = classifier.scale
-    estimator.normalise = classifier.normalise
-    estimator.calibrate = classifier.calibrate
-    estimator.weighting = classifier.weighting
-    estimator.document_frequency = classifier.document_frequency
+    estimator.set_params(**classifier.preparation, calibrate=classifier.calibrate)
     try:
         estimator.class_sizes_ = np.array(description["class_sizes"], dtype=np.int64)
         estimator._held_out = np.array(description["held_out"], dtype=np.int64)

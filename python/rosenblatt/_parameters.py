@@ -285,12 +285,24 @@ def one_of(option: str, *others: None) -> Rule:
     return is_valid, "one of " + ", ".join(map(repr, values))
 
 
-# Without weighting, scaling or normalising, the parameter is None.
-_SCALES = [name for name in _CHOICES["scale"] if name != "none"]
+PREPARATION = _native.preparation()
+"""The steps of the preparation of rows: the engine's word for no such step, if there is one, and the form of the others."""
+
+
+def _step_of_preparation(name: str) -> Rule:
+    """Return the rule for a step of the preparation; without it the parameter is None."""
+    none, form = PREPARATION[name]
+    words = [word for word in _CHOICES[name] if word != none]
+    if not words:
+        return _or_none((_is_text, f"a text {form}"))
+    return (
+        lambda value: value is None or (_is_text(value) and value in words),
+        "one of None, " + ", ".join(map(repr, words)),
+    )
+
+
 _METHODS = list(_CHOICES["calibrate"])
-_WEIGHTINGS = [name for name in _CHOICES["weighting"] if name != "count"]
 _PENALTIES = ("l2", "l1", "elasticnet")
-_LENGTHS = [name for name in _CHOICES["normalise"] if name != "none"]
 
 AT_LEAST_1 = _at_least(1)
 _SHARE: Rule = (lambda value: is_real(value) and 0 < value < 1, "a number between 0 and 1")
@@ -340,27 +352,12 @@ _RULES: dict[str, Rule] = {
     "mistake": one_of("mistake"),
     "zero": one_of("zero"),
     "classes": one_of("classes"),
-    "scale": (
-        lambda value: value is None or (_is_text(value) and value in _SCALES),
-        "one of None, " + ", ".join(map(repr, _SCALES)),
-    ),
-    "normalise": (
-        lambda value: value is None or (_is_text(value) and value in _LENGTHS),
-        "one of None, " + ", ".join(map(repr, _LENGTHS)),
-    ),
+    **{name: _step_of_preparation(name) for name in PREPARATION},
     "calibrate": (
         lambda value: value is None or (_is_text(value) and value in _METHODS),
         "one of None, " + ", ".join(map(repr, _METHODS)),
     ),
     "calibration_folds": _or_none(_at_least(2)),
-    "weighting": (
-        lambda value: value is None or (_is_text(value) and value in _WEIGHTINGS),
-        "one of None, " + ", ".join(map(repr, _WEIGHTINGS)),
-    ),
-    "document_frequency": (
-        lambda value: value is None or _is_text(value),
-        "None or a text MIN:MAX, such as '2:50%'",
-    ),
     "max_mistakes": _at_least(0),
     "runs": AT_LEAST_1,
     "seed": (is_seed, "a whole number from 0 to 2**64 - 1"),

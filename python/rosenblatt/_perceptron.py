@@ -37,20 +37,10 @@ def _needs_all_rows(estimator: Any) -> str | None:
         return "use init='zero', not 'random'"
     if estimator.bias == "radius":
         return "use bias='unit:S' with the norm S of the longest row, not 'radius'"
-    if estimator.weighting is not None:
-        return (
-            f"weighting={estimator.weighting!r} is learned from all rows; "
-            "use weighted rows, such as those of a TfidfTransformer"
-        )
-    if estimator.document_frequency is not None:
-        return (
-            f"document_frequency={estimator.document_frequency!r} is learned from all rows; "
-            "use a fitted vectorizer before it"
-        )
-    if estimator.normalise is not None:
-        return (
-            f"normalise={estimator.normalise!r} is for fit; use scikit-learn's Normalizer before it"
-        )
+    for name in _parameters.PREPARATION:
+        step = getattr(estimator, name)
+        if name != "scale" and step is not None:
+            return f"{name}={step!r} is for fit; use a fitted transformer of scikit-learn before it"
     if estimator.calibrate is not None:
         return f"calibrate={estimator.calibrate!r} needs examples that are not learned from; use calibrate=None"
     if estimator.early_stopping:

@@ -1,6 +1,6 @@
 //! The classifier of a model, with its weights.
 
-use std::borrow::Cow;
+use std::{borrow::Cow, collections::HashMap};
 
 use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, types::PyBytes};
@@ -14,7 +14,7 @@ use rosenblatt_core::{
     signed_distance::weight_norm,
     space::Hyperplane,
     train::Options,
-    transforms::{Normalise, Preparation, Weighting},
+    transforms::Preparation,
 };
 use rosenblatt_data::ModelFile;
 
@@ -202,29 +202,13 @@ impl Classifier {
         self.inner.features()
     }
 
-    /// The name of the scaling, if there is one.
+    /// The choice of each step of the preparation of rows, None for one that is not there.
     #[getter]
-    fn scale(&self) -> Option<&'static str> {
-        self.preparation.scaling().map(|scaling| scaling.scale.name())
-    }
-
-    /// The name of the weighting of counts, if there is one.
-    #[getter]
-    fn weighting(&self) -> Option<&'static str> {
-        let weighting = self.preparation.named().weighting;
-        Some(weighting).filter(|one| !one.is_count()).map(Weighting::name)
-    }
-
-    /// The limits on the training rows in which a feature is, if there are any.
-    #[getter]
-    fn document_frequency(&self) -> Option<String> {
-        self.preparation.named().document_frequency.map(|frequency| frequency.to_string())
-    }
-
-    /// The name of the length by which rows are divided, if they are.
-    #[getter]
-    fn normalise(&self) -> Option<&'static str> {
-        Some(self.preparation.named().normalise).filter(|one| !one.is_none()).map(Normalise::name)
+    fn preparation(&self) -> HashMap<String, Option<String>> {
+        let told = |(name, value): (&str, Option<String>)| {
+            (name.replace('-', "_"), value.filter(|value| value != "none"))
+        };
+        self.preparation.named().options().into_iter().map(told).collect()
     }
 
     /// Weights and biases, for features before scaling; where rows are weighted or normalised, for the prepared

@@ -39,7 +39,7 @@ mod _native {
         lab::lab_page,
         labels::encode,
         mixing::{mix, one_pass, plateau, worst},
-        options::{RunOptions, choices, notes, rules},
+        options::{RunOptions, choices, notes, preparation, rules},
         read::read,
         scaling::{scaled, scaling, statistics},
         separability::{

@@ -14,7 +14,7 @@ use rosenblatt_core::{
     keep::Tally,
     rules::{ALL, Rule},
     schedule::Init,
-    train::{ClassWeight, OPTIONS, Options},
+    train::{ClassWeight, OPTIONS, OptionInfo, Options},
     transforms::PREPARE_OPTIONS,
 };
 use serde::de::DeserializeOwned;
@@ -122,6 +122,16 @@ pub(crate) fn choices(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let sweeps = Sweep::ALL.map(Sweep::name).to_vec();
     let others = [("tally", tallies), ("calibrate", methods), ("norm", norms), ("sweep", sweeps)];
     options.chain(others).into_py_dict(py)
+}
+
+/// The steps of the preparation of rows: the word for no such step, if there is one, and the form of the others.
+#[pyfunction]
+pub(crate) fn preparation() -> HashMap<&'static str, (Option<&'static str>, &'static str)> {
+    let told = |option: &'static OptionInfo| {
+        let none = option.word_names().into_iter().find(|&word| word == "none");
+        (option.name, (option.default.or(none), option.placeholder))
+    };
+    PREPARE_OPTIONS.iter().map(told).collect()
 }
 
 /// The names of the update rules with precisions of the weights, and of those with the perceptron's bound.

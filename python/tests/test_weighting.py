@@ -159,7 +159,7 @@ def test_what_is_wrong_is_said():
     with pytest.raises(ValueError, match="no feature is in as many rows as .* `301:` says"):
         Perceptron(document_frequency="301:").fit(COUNTS, DIGITS)
     for name, value in {"document_frequency": "2:", "weighting": "log"}.items():
-        with pytest.raises(AttributeError, match=f"{name}='{value}' is learned from all rows"):
+        with pytest.raises(AttributeError, match=f"{name}='{value}' is for fit"):
             Perceptron(**{name: value}).partial_fit(COUNTS, DIGITS, classes=range(10))
     with pytest.raises(ValueError, match="one of None, 'binary', 'log', 'tfidf'"):
         Perceptron(weighting="often").fit(COUNTS, DIGITS)

@@ -159,7 +159,9 @@ const STEPS: [Step; 24] = [
         let crates = ["rosenblatt-exact", "rosenblatt-core", "rosenblatt-proofs", "rosenblatt"];
         let packages = crates.iter().flat_map(|name| ["--package", name]);
         let arguments = ["test", "--no-default-features", "--features", "rosenblatt-proofs/search"];
-        cargo(&arguments.into_iter().chain(packages).collect::<Vec<_>>(), &[])
+        // Random tests draw a quarter of the cases of the step before.
+        let cases = ("PROPTEST_CASES", "64");
+        cargo(&arguments.into_iter().chain(packages).collect::<Vec<_>>(), &[cases])
     }),
     // Certificates are checked by code that shares nothing with the search.
     rust("checkers alone", || {

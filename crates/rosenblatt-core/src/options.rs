@@ -11,6 +11,7 @@ mod powers;
 pub use bias::{Bias, UnknownBias};
 pub use decay::{Decay, LearningRate, UnknownRate};
 pub use list::{OPTIONS, OptionInfo, OptionValues, Word};
+pub(crate) use list::{told, word};
 pub use notes::{LectureNotes, UnknownNotes};
 pub(crate) use penalty::Shrinkage;
 pub use penalty::{Penalty, UnknownPenalty};

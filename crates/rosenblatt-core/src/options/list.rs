@@ -47,8 +47,14 @@ pub struct Word {
     pub help: &'static str,
 }
 
-const fn word(name: &'static str) -> Word {
-    Word { name, help: "" }
+/// A word that the help of its option explains.
+pub(crate) const fn word(name: &'static str) -> Word {
+    told(name, "")
+}
+
+/// A word with a sentence of its own.
+pub(crate) const fn told(name: &'static str, help: &'static str) -> Word {
+    Word { name, help }
 }
 
 /// All options of a run, in the order of the help.

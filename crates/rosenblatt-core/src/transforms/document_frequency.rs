@@ -1,6 +1,17 @@
 //! The features that are in enough training rows, and not in too many.
 
+use crate::options::{OptionInfo, OptionValues};
 use std::{fmt, str::FromStr};
+
+/// The option that chooses it.
+pub(super) const OPTION: OptionInfo = OptionInfo {
+    name: "document_frequency",
+    help: "Leave out features that are not 0 in fewer than MIN or more than MAX of the training rows, such as rare words; \
+           each a number of rows or a percentage, such as 2:50%, 2: or :50%",
+    placeholder: "MIN:MAX",
+    default: None,
+    values: OptionValues::Forms(|| vec!["MIN:MAX".to_owned()]),
+};
 
 /// Limits on the number of training rows in which a feature is not 0, as text `MIN:MAX`. Each is a number of rows or a
 /// percentage of all with at most four decimals, and may be missing: `2:` leaves out the words of a single text, `:50%` those

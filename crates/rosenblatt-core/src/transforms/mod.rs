@@ -5,13 +5,11 @@
 //! files, exports, guarantee and distances ask its properties, never its name.
 
 mod document_frequency;
-mod list;
 mod normalise;
 mod scale;
 mod weighting;
 
 pub use document_frequency::{DocumentFrequency, UnknownDocumentFrequency};
-pub use list::PREPARE_OPTIONS;
 pub use normalise::Normalise;
 pub use weighting::{CountWeights, Weighting};
 
@@ -19,9 +17,14 @@ use std::{borrow::Cow, ops::Deref};
 
 use crate::{
     data::{Rows, Scale, ScaleError, Scaling},
-    options::Bias,
+    options::{Bias, OptionInfo},
     schedule::Init,
 };
+
+/// All options of a preparation, in the order of the help. The command and the Python package take names, values, defaults and help
+/// from them; a test compares them with [`PrepareOptions`].
+pub static PREPARE_OPTIONS: [OptionInfo; 4] =
+    [scale::OPTION, weighting::OPTION, document_frequency::OPTION, normalise::OPTION];
 
 /// A fitted step of a preparation. It prepares each row by itself.
 pub trait RowTransform {

@@ -4,9 +4,20 @@
 //! learn from the training rows.
 
 use super::{Format, RowTransform, StepWords};
+use crate::options::{OptionInfo, OptionValues, word};
 use crate::{
     data::{Row, Rows, ScaleError},
     exact::{Accumulator, row_norm},
+};
+
+/// The option that chooses it.
+pub(super) const OPTION: OptionInfo = OptionInfo {
+    name: "normalise",
+    help: "Divide each row by its length, after the scaling: l2 (Euclidean), l1 (the sum of the absolute values) or max \
+           (the largest absolute value); the model does it in predictions too",
+    placeholder: "LENGTH",
+    default: None,
+    values: OptionValues::Words(&[word("none"), word("l2"), word("l1"), word("max")]),
 };
 
 /// The length by which each row is divided.

@@ -18,6 +18,18 @@
 
 use super::{DocumentFrequency, Format, Learned, RowTransform, StepWords};
 use crate::data::{Rows, ScaleError};
+use crate::options::{OptionInfo, OptionValues, word};
+
+/// The option that chooses it.
+pub(super) const OPTION: OptionInfo = OptionInfo {
+    name: "weighting",
+    help: "Weight counts, such as those of words, before the scaling: count (as they are), binary (1), log (1 + ln of the \
+           count) or tfidf (the count times the inverse document frequency, learned from the training rows); the model does \
+           it in predictions too",
+    placeholder: "WEIGHTING",
+    default: Some("count"),
+    values: OptionValues::Words(&[word("count"), word("binary"), word("log"), word("tfidf")]),
+};
 
 /// How counts are weighted.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
