@@ -387,8 +387,8 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     -------
     Perceptron, KernelPerceptron or VotedPerceptron
         A fitted estimator with the parameters of its training. Its features are those of `feature_names_in_`, with one
-        feature per category. They are unscaled: the parameters `scale`, `weighting`, `document_frequency` and `normalise` say
-        how `predict` prepares rows. If the file has probabilities, `calibrate` names their method.
+        feature per category. They are unscaled: the parameters `scale`, `weighting`, `document_frequency` and
+        `normalise` say how `predict` prepares rows. If the file has probabilities, `calibrate` names their method.
 
     Raises
     ------

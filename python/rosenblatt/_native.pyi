@@ -23,6 +23,7 @@ __all__ = [
     "notes",
     "one_pass",
     "plateau",
+    "preparation",
     "read",
     "row_hashes",
     "rules",
