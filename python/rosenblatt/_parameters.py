@@ -286,7 +286,7 @@ def one_of(option: str, *others: None) -> Rule:
 
 
 PREPARATION = _native.preparation()
-"""The steps of the preparation of rows: the engine's word for no such step, if there is one, and what the others are."""
+"""The steps of the preparation of rows: the engine's word for no such step, if there is one, and what others are."""
 
 
 def _step_of_preparation(name: str) -> Rule:

@@ -42,24 +42,24 @@ struct Step {
 }
 
 /// A page as text and sessions, alternately.
-enum Part {
+enum Passage {
     Text(Vec<String>),
     Session(Vec<Step>),
 }
 
-fn parts(page: &str) -> Vec<Part> {
-    let mut parts = vec![Part::Text(Vec::new())];
+fn parts(page: &str) -> Vec<Passage> {
+    let mut parts = vec![Passage::Text(Vec::new())];
     for line in page.lines() {
         let ends = line == "```";
         match parts.last_mut().unwrap() {
-            Part::Text(lines) => {
+            Passage::Text(lines) => {
                 lines.push(line.to_owned());
                 if line == "```console" {
-                    parts.push(Part::Session(Vec::new()));
+                    parts.push(Passage::Session(Vec::new()));
                 }
             }
-            Part::Session(_) if ends => parts.push(Part::Text(vec![line.to_owned()])),
-            Part::Session(steps) => add(steps, line),
+            Passage::Session(_) if ends => parts.push(Passage::Text(vec![line.to_owned()])),
+            Passage::Session(steps) => add(steps, line),
         }
     }
     parts
@@ -155,11 +155,11 @@ fn played(page: &str) -> (String, Vec<String>) {
     let (mut session, mut differences, mut lines) = (Session::new(), Vec::new(), Vec::new());
     for part in parts(page) {
         let steps = match part {
-            Part::Text(text) => {
+            Passage::Text(text) => {
                 lines.extend(text);
                 continue;
             }
-            Part::Session(steps) => steps,
+            Passage::Session(steps) => steps,
         };
         for step in steps {
             let printed = session.run(&step);
@@ -199,7 +199,7 @@ fn the_commands_of_the_book_print_what_it_shows() {
 fn sessions_are_read() {
     let page = "a\n```console\n$ b \\\n    c\n1\n…\n3\n$ d\n```\ne\n";
     let all = parts(page);
-    let [Part::Text(_), Part::Session(steps), Part::Text(after)] = all.as_slice() else {
+    let [Passage::Text(_), Passage::Session(steps), Passage::Text(after)] = all.as_slice() else {
         panic!("text, session, text")
     };
     assert_eq!(steps[0].line, "b c");

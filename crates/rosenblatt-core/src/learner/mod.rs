@@ -28,7 +28,7 @@ pub use learner::Learner;
 #[cfg(all(feature = "fast", target_arch = "x86_64"))]
 pub(crate) use learner::{ConstantStepState, FAR_FROM_OVERFLOW, norm_after_step};
 pub use observer::{EpochFn, Observer};
-pub(crate) use part::{LearnerPart, picked, put_back};
+pub(crate) use part::{FeatureValues, picked, put_back};
 pub use penalized::PenaltyState;
 pub use precisions::Precisions;
 pub(crate) use rates::{Rates, bias_unit, rates};

@@ -6,7 +6,7 @@ use super::{Learner, PenaltyState, Precisions};
 use crate::keep::MeanState;
 
 /// The numbers of a learner for some features, and all that do not belong to a feature.
-pub(crate) struct LearnerPart {
+pub(crate) struct FeatureValues {
     /// The learner without its numbers of features.
     rest: Learner,
     weights: Vec<f64>,
@@ -15,7 +15,7 @@ pub(crate) struct LearnerPart {
     penalty: Option<PenaltyState>,
 }
 
-impl LearnerPart {
+impl FeatureValues {
     /// The learner without its numbers of features.
     pub(crate) fn rest(&self) -> Learner {
         self.rest.clone()
@@ -24,7 +24,7 @@ impl LearnerPart {
 
 impl Learner {
     /// Copies the numbers of these features.
-    pub(crate) fn part(&mut self, features: &[u32]) -> LearnerPart {
+    pub(crate) fn part(&mut self, features: &[u32]) -> FeatureValues {
         let weights = mem::take(&mut self.hyperplane.weights);
         let means = mem::take(&mut self.means);
         let precisions = self.precisions.take();
@@ -38,7 +38,7 @@ impl Learner {
             bias_total: state.bias_total,
             bias_covered: state.bias_covered,
         };
-        LearnerPart {
+        FeatureValues {
             rest,
             weights: picked(&self.hyperplane.weights, features),
             means: self.means.iter().map(|(_, mean)| state(mean.state())).collect(),
@@ -60,7 +60,7 @@ impl Learner {
     }
 
     /// Restores the numbers of these features, and all that do not belong to a feature.
-    pub(crate) fn restore_part(&mut self, part: LearnerPart, features: &[u32]) {
+    pub(crate) fn restore_part(&mut self, part: FeatureValues, features: &[u32]) {
         let mut weights = mem::take(&mut self.hyperplane.weights);
         let mut means = mem::take(&mut self.means);
         put_back(&mut weights, features, &part.weights);

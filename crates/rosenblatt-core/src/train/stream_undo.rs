@@ -5,14 +5,14 @@ use std::{mem, ops::ControlFlow};
 use super::Stream;
 use crate::{
     data::{Labelled, Rows},
-    learner::{LearnerPart, Observer, TrainError, picked, put_back},
+    learner::{FeatureValues, Observer, TrainError, picked, put_back},
 };
 
 /// The numbers of a stream that a sparse batch can change.
 struct Before {
     /// The stream without its vectors of features.
     rest: Stream,
-    learners: Vec<LearnerPart>,
+    learners: Vec<FeatureValues>,
     /// The class sums of the features of the batch.
     sums: Option<Vec<Vec<f64>>>,
 }
@@ -40,7 +40,7 @@ impl Stream {
         };
         self.usable()?;
         let before = self.before(features);
-        let learners = before.learners.iter().map(LearnerPart::rest).collect();
+        let learners = before.learners.iter().map(FeatureValues::rest).collect();
         let interrupted =
             Stream { failed: Some(TrainError::Stopped), learners, ..before.rest.clone() };
         let mut running = mem::replace(self, interrupted);
