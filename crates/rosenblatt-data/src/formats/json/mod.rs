@@ -25,7 +25,7 @@ use crate::{
         source::Source,
         text::{Text, without_mark},
     },
-    options::{Delimiter, FormatKind, Header, ReadOptions, TextNumbers},
+    options::{Delimiter, FormatKind, Header, Quoting, ReadOptions, TextNumbers},
     read_error::ReadError,
     table::{
         batch::LabelUse,
@@ -93,7 +93,11 @@ impl FileFormat for Json {
         let file_columns = FileColumns { file: start.text.file(), names };
         let id = options.id.as_ref().map(|id| file_columns.find_or_error(id)).transpose()?;
         // The model is that of the same table as CSV.
-        let format = Format::Table { delimiter: Delimiter::Byte(b','), header: true };
+        let format = Format::Table {
+            delimiter: Delimiter::Byte(b','),
+            header: true,
+            quoting: Quoting::default(),
+        };
         let schema = Schema { format, inputs: Inputs::Columns(columns) };
         let (labels, dictionary) = (LabelUse::Learn, options.dictionary);
         let rows = RowReader { layout, labels, dictionary, numbers: options.numbers };
