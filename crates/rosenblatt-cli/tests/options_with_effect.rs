@@ -10,11 +10,15 @@ use std::env;
 use common::{Desk, idx};
 
 /// The options of reading that depend on the format, each with a value that is not its default.
-const OPTIONS: [&str; 12] = [
+const OPTIONS: [&str; 16] = [
     "--zero-based",
     "--no-header",
     "--header",
     "--no-quotes",
+    "--quote '",
+    "--escape /",
+    "--comment %",
+    "--skip-rows 3",
     "--delimiter semicolon",
     "--encoding utf-16",
     "--decimal comma",
@@ -26,7 +30,7 @@ const OPTIONS: [&str; 12] = [
 ];
 
 /// Tables, with and without names of columns.
-const TABLES: [&str; 13] = [
+const TABLES: [&str; 15] = [
     "plain.csv",
     "comma.csv",
     "groups.csv",
@@ -34,6 +38,8 @@ const TABLES: [&str; 13] = [
     "gaps.csv",
     "units.csv",
     "years.csv",
+    "signs.csv",
+    "bare-signs.csv",
     "bare-plain.csv",
     "bare-comma.csv",
     "bare-groups.csv",
@@ -63,6 +69,8 @@ fn families(desk: &Desk) -> Vec<Vec<&'static str>> {
         format!("{x},{},{}", i % 3, kinds[i % 2])
     });
     table("units.csv", "x,y", &|i| format!("{}%,{}", i % 8, kinds[i % 2]));
+    let texts = ["'t'", "t", "q//r", "q/r", "%a"];
+    table("signs.csv", "t,x,y", &|i| format!("{},{},{}", texts[i % 5], i % 8, kinds[i % 2]));
     desk.write(
         "x.jsonl",
         rows(20, |i| {

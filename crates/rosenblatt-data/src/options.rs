@@ -76,6 +76,7 @@ impl fmt::Display for Delimiter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Delimiter::Byte(b'\t') | Delimiter::Unquoted(b'\t') => f.write_str("tab"),
+            Delimiter::Byte(b' ') | Delimiter::Unquoted(b' ') => f.write_str("single blanks"),
             Delimiter::Byte(byte) | Delimiter::Unquoted(byte) if byte.is_ascii_control() => {
                 write!(f, "`\\x{byte:02x}`")
             }

@@ -117,9 +117,20 @@ impl Fit {
             let separator = dialect.separator.without_quotes();
             return Fit::of(sample, Dialect { separator, ..dialect });
         }
-        let usual = Fit::of(sample, dialect);
+        let mut usual = Fit::of(sample, dialect);
         let with = |quoting| Fit::of(sample, Dialect { quoting, ..dialect });
-        let quoting = dialect.quoting;
+        let mut quoting = dialect.quoting;
+        // Another file than the training file may have the usual quotes again.
+        let plain = Quoting {
+            quote: options.quote.unwrap_or(b'"'),
+            escape: options.escape,
+            comment: quoting.comment,
+            whole_rows: false,
+        };
+        let is_shown = usual.is_perfect() && (usual.quoted > 0 || !sample.contains(&b'"'));
+        if quoting != plain && !is_shown {
+            (usual, quoting) = (with(plain), plain);
+        }
         let single = Quoting { quote: b'\'', ..quoting };
         let escaped = |quoting| Quoting { escape: Some(b'\\'), ..quoting };
         if options.quote.is_none() && sample.contains(&b'\'') {
@@ -149,7 +160,7 @@ impl Fit {
         let rows = first_rows(sample, dialect, ROWS);
         let cells = usual_cells(&rows);
         let first = rows.iter().position(|row| row.len() >= cells).unwrap_or(0);
-        let rest = &rows[first..];
+        let rest = without_end(&rows[first..], cells);
         let usual = rest.iter().filter(|row| row.len() == cells).count();
         let share = if rest.is_empty() { 0.0 } else { usual as f64 / rest.len() as f64 };
         let (mut faults, mut quoted) = (0, 0);
@@ -257,6 +268,12 @@ pub(super) fn first_rows(block: &[u8], dialect: Dialect, most: usize) -> Vec<Byt
         if rows.len() < most { Continue(()) } else { Break(()) }
     });
     rows
+}
+
+/// The rows without those of fewer cells at their end, which may be notes.
+pub(super) fn without_end(rows: &[ByteRecord], cells: usize) -> &[ByteRecord] {
+    let last = rows.iter().rposition(|row| row.len() >= cells);
+    last.map_or(&[], |last| &rows[..=last])
 }
 
 /// The number of cells of most rows that have several, the larger of two; 1 if none has.

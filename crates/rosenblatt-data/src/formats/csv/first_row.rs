@@ -144,7 +144,11 @@ pub(super) fn kind(block: &[u8], dialect: Dialect) -> FirstRow {
     let has_texts = columns.iter().any(|column| column.texts > 0);
     let is_shown = !has_texts
         || present().any(|(cell, column)| {
-            column.equal > 0 || finite(cell).is_some_and(|number| number.fract() != 0.0)
+            let is_fraction = match finite(cell) {
+                Some(number) => number.fract() != 0.0,
+                None => is_number(cell),
+            };
+            column.equal > 0 || is_fraction
         });
     let fits = present().all(|(cell, column)| column.fits(cell));
     let counts = follow_one_another(first) || is_likely_names(block, dialect);

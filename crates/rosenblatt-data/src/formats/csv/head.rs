@@ -14,7 +14,7 @@ use std::{
 use ::csv::ByteRecord;
 
 use super::{
-    dialect::{Dialect, is_number, usual_cells},
+    dialect::{Dialect, is_number, usual_cells, without_end},
     error::CsvProblem,
     first_row::{self, FirstRow, is_above_numbers},
     records::{cell_offset, each_record},
@@ -376,7 +376,7 @@ pub(super) fn titles(block: &[u8], dialect: Dialect, header: Header) -> usize {
     // A header may be one name short, where rows have names.
     let is_short = rows[at - 1].len() + 1 == cells && header != Header::Absent;
     let at = at - usize::from(is_short && !is_above_numbers(&rows[at], &rows[at + 1..]));
-    let rest = &rows[(at + 1).min(rows.len())..];
+    let rest = without_end(&rows[(at + 1).min(rows.len())..], cells);
     let usual = rest.iter().filter(|row| row.len() == cells).count();
     let is_table = !rest.is_empty() && 5 * usual >= 4 * rest.len();
     if is_table && at > 0 { places[at].start } else { 0 }
@@ -459,6 +459,7 @@ mod tests {
             assert_eq!(text(whole), whole);
         }
         assert_eq!(text("Sales\nx,y\n5,6\n7,8\n"), "x,y\n5,6\n7,8\n");
+        assert_eq!(text("Sales\nx,y\n5,6\nby us\nin May\n"), "x,y\n5,6\nby us\nin May\n");
     }
 
     #[test]
