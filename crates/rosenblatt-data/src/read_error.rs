@@ -182,14 +182,6 @@ pub enum ReadError {
         /// The file.
         file: String,
     },
-    /// The cells are separated by another character than the one of the format.
-    #[error("{file}: the cells of the first lines are separated by `{separator}`, expected commas")]
-    OtherSeparator {
-        /// The file.
-        file: String,
-        /// The separator.
-        separator: char,
-    },
     /// A text in the format of Vowpal Wabbit.
     #[error("{file}: the first line is in the format of Vowpal Wabbit, which is not read")]
     VowpalWabbit {

@@ -149,7 +149,6 @@ impl ReadError {
             ReadError::NotText { found: NotText::Utf16, .. } => {
                 vec![Remedy::Encoding(Encoding::Utf16)]
             }
-            ReadError::OtherSeparator { separator, .. } => vec![Remedy::Separator(*separator)],
             ReadError::NoFeatures { columns: 1, target: cell, .. }
             | ReadError::NoSuchColumn { columns: cell, .. }
             | ReadError::MissingColumn { columns: cell, .. } => {

@@ -21,9 +21,7 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::NoExamples { skipped: 0, header: true, .. } => {
             "the first line is read as a header; use `--no-header` if it is an example"
         }
-        ReadError::TooManySkipped { .. } | ReadError::OtherSeparator { .. } => {
-            return of_remedy(&error.remedy()?);
-        }
+        ReadError::TooManySkipped { .. } => return of_remedy(&error.remedy()?),
         ReadError::IdNeedsText { .. } => "predict the table from which this file was made",
         ReadError::UnknownFormat { .. }
         | ReadError::NotText { .. }

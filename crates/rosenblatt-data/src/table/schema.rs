@@ -181,6 +181,11 @@ impl Column {
         }
     }
 
+    /// Whether its cells are numbers.
+    pub(crate) fn has_numbers(&self) -> bool {
+        self.categories.is_none() && self.words.is_none()
+    }
+
     /// Whether its second feature says that the cell is missing.
     pub(crate) fn has_indicator(&self) -> bool {
         self.missing.is_some_and(|missing| missing.indicator)

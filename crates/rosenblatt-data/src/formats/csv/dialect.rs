@@ -77,17 +77,18 @@ impl Dialect {
 }
 
 /// The other separators that come into question.
-fn others(sample: &[u8], usual: Delimiter) -> impl Iterator<Item = Delimiter> {
-    let bytes = SEPARATORS.into_iter().filter(|byte| sample.contains(byte)).map(Delimiter::Byte);
+fn others(sample: Sample<'_>, usual: Delimiter) -> impl Iterator<Item = Delimiter> {
+    let bytes =
+        SEPARATORS.into_iter().filter(|byte| sample.bytes.contains(byte)).map(Delimiter::Byte);
     // Between single blanks, cells may be quoted.
-    let has_quotes = sample.contains(&b'"') || sample.contains(&b'\'');
+    let has_quotes = sample.bytes.contains(&b'"') || sample.bytes.contains(&b'\'');
     let blank = has_quotes.then_some(Delimiter::Byte(b' '));
     let all: Vec<_> = bytes.chain(blank).chain([Delimiter::Whitespace]).collect();
     all.into_iter().filter(move |one| one.without_quotes() != usual.without_quotes())
 }
 
 /// Whether the commas that cut the rows are decimal commas between cells that another sign separates.
-fn other_decimals(sample: &[u8], usual: &Fit, fit: impl Fn(Delimiter) -> Fit) -> bool {
+fn other_decimals(sample: Sample<'_>, usual: &Fit, fit: impl Fn(Delimiter) -> Fit) -> bool {
     usual.dialect.has_separator(Delimiter::Byte(b','))
         && others(sample, usual.dialect.separator).any(|other| fit(other).has_decimal_commas())
 }
@@ -111,7 +112,7 @@ struct Fit {
 
 impl Fit {
     /// The quotes, escapes and whole rows that suit a separator best.
-    fn best(sample: &[u8], dialect: Dialect, options: &ReadOptions) -> Fit {
+    fn best(sample: Sample<'_>, dialect: Dialect, options: &ReadOptions) -> Fit {
         let Delimiter::Byte(_) = dialect.separator else { return Fit::of(sample, dialect) };
         if !options.quotes {
             let separator = dialect.separator.without_quotes();
@@ -127,21 +128,21 @@ impl Fit {
             comment: quoting.comment,
             whole_rows: false,
         };
-        let is_shown = usual.is_perfect() && (usual.quoted > 0 || !sample.contains(&b'"'));
+        let is_shown = usual.is_perfect() && (usual.quoted > 0 || !sample.bytes.contains(&b'"'));
         if quoting != plain && !is_shown {
             (usual, quoting) = (with(plain), plain);
         }
         let single = Quoting { quote: b'\'', ..quoting };
         let escaped = |quoting| Quoting { escape: Some(b'\\'), ..quoting };
-        if options.quote.is_none() && sample.contains(&b'\'') {
-            let backslash = sample.contains(&b'\\').then(|| with(escaped(single)));
+        if options.quote.is_none() && sample.bytes.contains(&b'\'') {
+            let backslash = sample.bytes.contains(&b'\\').then(|| with(escaped(single)));
             let found = [Some(with(single)), backslash].into_iter().flatten();
             let quoted = found.filter(|fit| fit.is_quoted() && fit.is_no_worse(&usual)).next();
             if let Some(found) = quoted.filter(|_| !usual.is_quoted()) {
                 return found;
             }
         }
-        if options.escape.is_none() && sample.contains(&b'\\') && !usual.is_perfect() {
+        if options.escape.is_none() && sample.bytes.contains(&b'\\') && !usual.is_perfect() {
             let found = with(escaped(quoting));
             if found.is_perfect() && found.cells > 1 {
                 return found;
@@ -156,20 +157,24 @@ impl Fit {
         usual
     }
 
-    fn of(sample: &[u8], dialect: Dialect) -> Fit {
-        let rows = first_rows(sample, dialect, ROWS);
+    fn of(sample: Sample<'_>, dialect: Dialect) -> Fit {
+        let mut rows = first_rows(sample.bytes, dialect, ROWS);
+        let (mut faults, mut quoted) = (0, 0);
+        if let Delimiter::Byte(byte) = dialect.separator {
+            let (bytes, quoting) = (sample.bytes, dialect.quoting);
+            faults += text_after_quotes(bytes, byte, quoting).len();
+            quoted = quoted_cells(bytes, byte, quoting);
+            match open_quote(bytes, byte, quoting) {
+                Some(_) if sample.is_cut && rows.len() > 1 && rows.len() < ROWS => drop(rows.pop()),
+                Some(_) if sample.is_cut => {}
+                open => faults += usize::from(open.is_some()),
+            }
+        }
         let cells = usual_cells(&rows);
         let first = rows.iter().position(|row| row.len() >= cells).unwrap_or(0);
         let rest = without_end(&rows[first..], cells);
         let usual = rest.iter().filter(|row| row.len() == cells).count();
         let share = if rest.is_empty() { 0.0 } else { usual as f64 / rest.len() as f64 };
-        let (mut faults, mut quoted) = (0, 0);
-        if let Delimiter::Byte(byte) = dialect.separator {
-            let quoting = dialect.quoting;
-            faults += text_after_quotes(sample, byte, quoting).len();
-            faults += usize::from(open_quote(sample, byte, quoting).is_some());
-            quoted = quoted_cells(sample, byte, quoting);
-        }
         Fit { dialect, rows, cells, first, share, faults, quoted }
     }
 
@@ -205,7 +210,12 @@ impl Fit {
 
     /// Another separator that cuts all rows, into as many cells or more, and makes numbers of cells of which this one makes
     /// none.
-    fn or_clearer(self, known: Known, sample: &[u8], fit: impl Fn(Delimiter) -> Fit) -> Dialect {
+    fn or_clearer(
+        self,
+        known: Known,
+        sample: Sample<'_>,
+        fit: impl Fn(Delimiter) -> Fit,
+    ) -> Dialect {
         if known.is_certain || self.numbers() > 0 {
             return self.dialect;
         }
@@ -252,12 +262,20 @@ impl Fit {
 }
 
 /// The beginning of a block, up to the end of a line.
-fn sample(block: &[u8]) -> &[u8] {
+#[derive(Clone, Copy)]
+struct Sample<'b> {
+    bytes: &'b [u8],
+    /// Whether the block goes on.
+    is_cut: bool,
+}
+
+fn sample(block: &[u8]) -> Sample<'_> {
     if block.len() <= BYTES {
-        return block;
+        return Sample { bytes: block, is_cut: false };
     }
     let end = memchr::memrchr(b'\n', &block[..BYTES]).or_else(|| memchr::memchr(b'\n', block));
-    end.map_or(block, |end| &block[..=end])
+    let length = end.map_or(block.len(), |end| end + 1);
+    Sample { bytes: &block[..length], is_cut: length < block.len() }
 }
 
 /// The first rows, at most `most`.

@@ -150,8 +150,9 @@ impl FileFormat for TextTable {
         let mut table = TextStart::new(input, &how, |named| {
             let separator = self.delimiter(found_by, options, named, delimiter);
             let is_named = options.delimiter.or(named).is_some();
-            // A table of one column has no separator.
-            Known { separator, is_certain: is_named || needed.len() < 2, quoting }
+            // A table of one column has no separator, and its text may have any.
+            let is_one = needed.len() < 2 && columns.features.iter().any(|one| !one.has_numbers());
+            Known { separator, is_certain: is_named || is_one, quoting }
         })?;
         if let Some(doubled) = table.head.doubled_of(columns) {
             return Err(table.error(doubled.into()));
