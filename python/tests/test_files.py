@@ -424,6 +424,18 @@ def test_encodings(tmp_path, encoding):
     assert (data.feature_names, data.y.tolist()) == (["größe"], ["ä", "ö"])
 
 
+def test_dialect(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_text("Made by hand\nn;t;y\n1;'a';no\n2;'b';yes\n3;'a';no\n4;'b';yes\n")
+    assert read_csv(path).feature_names == ["n", "t=a", "t=b"]
+    path.write_text("x\nn,t,y\n%,1,2\n1,|a/,|,no\n2,b,yes\n3,b,no\n")
+    data = read_csv(path, skip_rows=1, comment="%", quote="|", escape="/")
+    assert data.feature_names == ["n", "t=a,", "t=b"]
+    for sign in ("ab", "a", ""):
+        with pytest.raises(ValueError, match="expected one punctuation character"):
+            read_csv(path, quote=sign)
+
+
 def test_quotes_as_characters(tmp_path):
     path = write_file(tmp_path, 't,y\n5" pipe,1\n6" pipe,0\n')
     assert read_csv(path, categorical=["t"], no_quotes=True).feature_names == [

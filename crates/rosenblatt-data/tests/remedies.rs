@@ -21,14 +21,20 @@ fn samples(folder: &Path) -> Vec<PathBuf> {
     let open = "a,b,y\n".to_owned() + &rows(&|i| format!("{i},\"no,{}\n", i % 2));
     let nested = rows(&|i| format!("{{\"a\":{i},\"b\":[1],\"y\":{}}}\n", i % 2));
     let large = rows(&|i| format!("{i},{},{}\n", if i == 3 { "1e400" } else { "2" }, i % 2));
-    let blanks = rows(&|i| format!("{i} {} {}\n", i % 7, i % 2));
+    let words = |i: usize| {
+        format!("{} {} {}\n", ["u", "v"][i / 2 % 2], ["p", "q"][i / 4 % 2], ["a", "b"][i % 2])
+    };
+    let blanks = "s t y\n".to_owned() + &rows(&words);
+    let row = |i: usize| format!("{},{},{}\n", i % 9, i % 7, i % 2);
+    let comments = rows(&row).replace("5,5,1\n", "5,5,1\n# by hand\n");
+    let units = "cm,kg,kind\n".to_owned() + &rows(&row);
     let zero = rows(&|i| format!("{} 0:{i} 3:1\n", i % 2));
     let word = rows(&|i| format!("{} 1:{} 3:1\n", i % 2, if i == 3 { "x" } else { "1" }));
     let skipped = "a,y\n".to_owned()
         + &rows(&|i| format!("{i}{},{}\n", [",7", ""][usize::from(i % 9 > 0)], i % 2));
     let twice = "u,u,a\n".to_owned()
         + &rows(&|i| format!("{},u,{}\n", ["u", "v"][i / 2 % 2], ["a", "b"][i % 2]));
-    let texts: [(&str, String); 11] = [
+    let texts: [(&str, String); 13] = [
         ("pipes.csv", pipes),
         ("quotes.csv", quotes),
         ("open.csv", open),
@@ -39,6 +45,8 @@ fn samples(folder: &Path) -> Vec<PathBuf> {
         ("word.svm", word),
         ("skipped.csv", skipped),
         ("twice.csv", twice),
+        ("comments.csv", "a,b,y\n".to_owned() + &comments),
+        ("units.csv", "a,b,y\n".to_owned() + &units),
         ("one.csv", "u,v,a\n".to_owned()),
     ];
     all.extend(texts.map(|(name, text)| {
@@ -110,6 +118,7 @@ fn each_remedy_that_is_offered_makes_the_file_readable() {
         "separator",
         "header",
         "plain quotes",
+        "comment",
         "zero based",
         "text",
         "categorical",
