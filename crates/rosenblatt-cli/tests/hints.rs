@@ -73,22 +73,22 @@ fn tables_of_other_programs() {
         |i: usize| format!("{};{}.{:03},5{};{}%;{}", i + 1, 1 + i, 7 * i, i % 10, i % 97, i % 2);
     let table = "\u{feff}Nr;Umsatz;Anteil;gekauft\n".to_owned() + &rows(40, row);
     let desk = Desk::with(&[("german.csv", &table)]);
-    let expected = "train german.csv --delimiter semicolon --decimal comma --thousands point \
-                    --units Anteil --ignore Nr";
+    let expected = "train german.csv --decimal comma --thousands point --units Anteil --ignore Nr";
     assert_eq!(followed(&desk, "train german.csv", expected), (40, 2));
 
     let row =
         |i: usize| format!("{}\u{a0}{:03},5;{}", 10 + i % 9, 37 * i % 1000, ["non", "oui"][i % 2]);
     let table = "d\u{e9}pense;achat\n".to_owned() + &rows(40, row);
     desk.write("french.csv", table.chars().map(|c| c as u8).collect::<Vec<u8>>());
-    let expected = "train french.csv --encoding latin1 --delimiter semicolon --decimal comma \
-                    --thousands space";
+    let expected = "train french.csv --encoding latin1 --decimal comma --thousands space";
     assert_eq!(followed(&desk, "train french.csv", expected), (40, 1));
 
     let row = |i: usize| format!("{},5;{},5;{}", i % 9, i % 7, ["a", "b"][i % 2]);
     desk.write("no-header.csv", rows(40, row));
-    let expected = "train no-header.csv --delimiter semicolon --no-header --decimal comma";
-    assert_eq!(followed(&desk, "train no-header.csv", expected), (40, 2));
+    let (_, hint) = refused(&desk, "train no-header.csv");
+    assert!(hint.starts_with("`--decimal comma` reads them"), "{hint}");
+    let report = desk.report("train no-header.csv --decimal comma");
+    assert_eq!((&report["examples"], &report["features"]), (&json!(40), &json!(2)));
 
     let age = |i: usize| if i % 5 == 3 { "unknown".to_owned() } else { i.to_string() };
     let row = |i: usize| format!("{},{},{}", age(i), if i % 8 == 1 { "\\N" } else { "7" }, i % 2);
@@ -114,18 +114,18 @@ fn tables_of_other_programs() {
 fn bars_and_blanks() {
     let row = |i: usize| format!("{}|{}|{}", i % 5, i % 3, ["a", "b"][i % 2]);
     let desk = Desk::with(&[("bars.txt", &("x|y|kind\n".to_owned() + &rows(40, row)))]);
-    let (error, hint) = refused(&desk, "train bars.txt");
-    assert_eq!(
-        error,
-        "bars.txt: cannot tell the format from the name or the first line `x|y|kind`"
-    );
-    assert_eq!(hint, "is the separator `|`? try `--delimiter '|'`");
-    assert_eq!(desk.report("train bars.txt --delimiter |")["features"], 2);
+    assert_eq!(desk.report("train bars.txt")["features"], 2);
     let row = |i: usize| format!("{:5} {:6} {}", i % 5, i % 3, ["a", "b"][i % 2]);
     desk.write("blanks.txt", "  len  width kind\n".to_owned() + &rows(40, row));
-    let (_, hint) = refused(&desk, "train blanks.txt");
+    assert_eq!(desk.report("train blanks.txt")["features"], 2);
+    // Without a number, it may be prose.
+    let row = |i: usize| format!("{} {}", ["red", "blue"][i / 2 % 2], ["a", "b"][i % 2]);
+    desk.write("words.txt", "color kind\n".to_owned() + &rows(40, row));
+    let (error, hint) = refused(&desk, "train words.txt");
+    let expected = "words.txt: cannot tell the format from the name or the first line `color kind`";
+    assert_eq!(error, expected);
     assert!(hint.starts_with("`--delimiter space` reads a table"), "{hint}");
-    assert_eq!(desk.report("train blanks.txt --delimiter space")["features"], 2);
+    assert_eq!(desk.report("train words.txt --delimiter space")["features"], 2);
 }
 
 /// Rows that cannot be read are left out by the option with their share.
@@ -137,24 +137,20 @@ fn few_rows_that_cannot_be_read() {
     let expected = "train data.csv --on-error skip:5%";
     assert_eq!(followed(&desk, "train data.csv", expected), (57, 2));
     assert_eq!(followed(&desk, "train data.csv --on-error skip", expected), (57, 2));
-    // Where most rows are so, they are not left out.
+    // A separator at the end of all rows is no cell; at the end of some it is a fault.
     desk.write(
-        "all.csv",
-        "a,b,kind\n".to_owned() + &rows(60, |i| format!("{i},{},{},", i % 3, i % 2)),
+        "some.csv",
+        "a,b,kind\n".to_owned()
+            + &rows(60, |i| {
+                format!("{i},{},{}{}", i % 3, i % 2, if i % 20 == 7 { "," } else { "" })
+            }),
     );
-    let (error, hint) = refused(&desk, "train all.csv");
+    let (error, hint) = refused(&desk, "train some.csv");
     assert_eq!(
         error,
-        "all.csv:2:7: found 4 cells, the last one empty, expected 3 as in the first row"
+        "some.csv:9:7: found 4 cells, the last one empty, expected 3 as in the first row"
     );
     assert!(hint.contains("`sed 's/[,;][[:space:]]*$//' FILE` removes it"), "{hint}");
-    let (error, hint) = refused(&desk, "train all.csv --on-error skip");
-    let first = "; the first: all.csv:2:7: found 4 cells";
-    assert!(
-        error.contains("no example left, 60 rows were skipped") && error.contains(first),
-        "{error}"
-    );
-    assert_eq!(hint, "");
 }
 
 /// Years, and the positions that data frames write, are names of columns; other numbers are more likely an example.
@@ -168,9 +164,11 @@ fn numbers_in_the_first_row() {
         assert_eq!(desk.report("train data.csv --header")["examples"], 40);
     }
     let desk = Desk::with(&[("data.csv", &rows(40, row))]);
+    assert_eq!(desk.report("train data.csv")["examples"], 40);
+    // Whole numbers that do not come again, above a text, may be either.
+    desk.write("data.csv", "7,kind\n".to_owned() + &rows(40, |i| format!("{},t{i}", 10 + i)));
     let (_, hint) = refused(&desk, "train data.csv");
     assert!(hint.starts_with("use `--no-header` if the first line is an example"), "{hint}");
-    assert_eq!(desk.report("train data.csv --no-header")["examples"], 40);
 }
 
 /// The command of the hint rewrites the file.
