@@ -16,6 +16,7 @@ use super::{
 use crate::{
     fault::{Excerpt, Fault, Problem},
     input::quotes::{open_quote, text_after_quotes},
+    notes::Decisions,
     number::{self, Number},
     number_form::{Decimal, NumberForm},
     options::{Delimiter, Header, OnError, ReadOptions},
@@ -83,6 +84,7 @@ pub(super) struct TrainingColumns {
     pub(super) row_numbers: Vec<String>,
     /// The features that may be identifiers of the rows.
     pub(super) identifiers: Vec<String>,
+    pub(super) decisions: Decisions,
 }
 
 /// A block that begins with the first row.
@@ -111,7 +113,8 @@ impl Look {
             return;
         }
         let missing = MissingSpellings { chosen: options.missing_values.clone() };
-        let counting = Counting { form: &options.number_form(), missing: &missing };
+        let form = options.number_form();
+        let counting = Counting::new(&form, &missing);
         let mut faults = block.faulty_quotes().into_iter().peekable();
         let mut is_header = block.has_header;
         let mut lines = block.before;
@@ -204,13 +207,13 @@ impl FirstRows<'_> {
         }
         let numbered = names.iter().zip(&survey.columns).filter(|(_, cells)| cells.numbers_rows());
         let numbered: Vec<&String> = numbered.map(|(name, _)| name).collect();
-        let (layout, columns) = self.choose(file, look, options)?;
+        let (layout, columns, decisions) = self.choose(file, look, options)?;
         let identifiers = identifiers(&columns, survey);
         let features: HashSet<&str> =
             columns.features.iter().map(|column| column.name.as_str()).collect();
         let row_numbers =
             numbered.into_iter().filter(|name| features.contains(name.as_str())).cloned().collect();
-        Ok(TrainingColumns { layout, columns, text_header, row_numbers, identifiers })
+        Ok(TrainingColumns { layout, columns, text_header, row_numbers, identifiers, decisions })
     }
 
     /// The rows of the block, with the first one.
@@ -225,7 +228,7 @@ impl FirstRows<'_> {
         file: &str,
         look: &Look,
         options: &ReadOptions,
-    ) -> Result<(Layout, Columns), HeaderError> {
+    ) -> Result<(Layout, Columns, Decisions), HeaderError> {
         let columns = FileColumns { file, names: look.names.clone() };
         columns.choose(&Contents::Cells(&look.survey), options).map_err(|error| match error {
             ChoiceError::Name { column, problem } => self.fault(column, problem).into(),

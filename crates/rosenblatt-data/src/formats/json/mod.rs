@@ -89,7 +89,7 @@ impl FileFormat for Json {
                 | ChoiceError::Cell { column, problem, .. } => start.fault_of(column, problem),
                 ChoiceError::Columns(error) => error,
             });
-        let (layout, columns) = chosen?;
+        let (layout, columns, _) = chosen?;
         let file_columns = FileColumns { file: start.text.file(), names };
         let id = options.id.as_ref().map(|id| file_columns.find_or_error(id)).transpose()?;
         // The model is that of the same table as CSV.
