@@ -19,7 +19,7 @@ const OUTCOMES: &[&str] = &[
     "status", "result", "fraud", "spam", "sentiment", "quality", "approved", "approval", "purchased", "bought", "clicked",
     "subscribed", "deposit", "accepted", "admitted", "admit", "died", "death", "dead", "success", "failure", "converted",
     "conversion", "verdict", "grade", "malignant", "disease", "stroke", "win", "won", "winner", "readmitted", "cancelled",
-    "canceled", "income", "party", "variety", "cultivar", "event", "choice", "decision", "placed", "approve", "reject", "rejected",
+    "canceled", "party", "variety", "cultivar", "event", "choice", "decision", "placed", "approve", "reject", "rejected",
     "recid", "recidivism", "hired", "promoted", "signal", "medal", "affair",
 ];
 
@@ -38,7 +38,7 @@ const ROWS: u64 = 20;
 /// What speaks for a column, and by how much the best must exceed the next, in halves of a point.
 mod points {
     pub(super) const LABEL: i32 = 8;
-    pub(super) const OUTCOME: i32 = 6;
+    pub(super) const OUTCOME: i32 = 7;
     pub(super) const QUESTION: i32 = 4;
     pub(super) const DESCRIPTION: i32 = -2;
     pub(super) const LAST: i32 = 4;
@@ -110,7 +110,8 @@ impl TargetQuestion<'_> {
             ranked.iter().map(|&(_, column)| column).filter(|&column| self.may_be(column)).collect();
         // One label is an error of its own.
         let is_constant = |column| self.cells(column).is_some_and(|cells| cells.distinct() < 2);
-        if self.used[last] && others.iter().all(|&other| other == last) && is_constant(last) {
+        let is_named = self.points_of_name(last) >= points::OUTCOME;
+        if self.used[last] && is_constant(last) && (is_named || others.is_empty()) {
             return Ok(last);
         }
         Err(ReadError::UnclearTarget {
