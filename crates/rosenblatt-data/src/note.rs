@@ -95,6 +95,12 @@ codes! {
     LabelsBeside: Note,
     /// A model or a packed file is of a version without checksums.
     NoChecksum: Note,
+    /// Columns of lists are left out.
+    NestedColumns: Note,
+    /// Columns that the file itself calls the names of its rows are left out.
+    RowNames: Note,
+    /// The numbers of a feature are text in the file.
+    NumbersInQuotes: Note,
     /// Comment lines before a table were skipped.
     CommentLines: Note,
     /// The first row names the columns, but may be an example.
@@ -198,6 +204,9 @@ impl Notes {
         if let Some(format) = &self.format_from_magic {
             add(NoteCode::Format, format!("read as {format}, by its first bytes"));
         }
+        if let Some(arrangement) = &self.arrangement {
+            add(NoteCode::Format, format!("read as {arrangement}"));
+        }
         if let Some(labels) = &self.labels_beside {
             add(NoteCode::LabelsBeside, format!("the labels come from {labels}"));
         }
@@ -214,6 +223,25 @@ impl Notes {
         all
     }
 
+    /// The notes on the columns of a JSON file.
+    fn of_json(&self) -> Vec<Note> {
+        let mut all = Vec::new();
+        let mut left_out = |code, columns: &[String], why: &str| {
+            if !columns.is_empty() {
+                let words = format!("left out {}: {why}", names(columns));
+                all.push(Note::new(code, words).columns(columns));
+            }
+        };
+        left_out(NoteCode::NestedColumns, &self.nested_columns, "the values are lists or objects");
+        left_out(NoteCode::RowNames, &self.row_names, "the file calls them the names of its rows");
+        all.extend(self.numbers_in_quotes.iter().map(|column| {
+            let words = format!("read `{}` as numbers, which are in quotes", name(column));
+            let remedy = Remedy::Categorical(column.clone());
+            Note::new(NoteCode::NumbersInQuotes, words).columns([column]).remedy(remedy)
+        }));
+        all
+    }
+
     /// The notes on the columns of a table.
     fn of_columns(&self) -> Vec<Note> {
         let mut all = Vec::new();
@@ -221,6 +249,7 @@ impl Notes {
             let note = Note::new(NoteCode::TextHeader, "the first row names the columns");
             all.push(note.remedy(Remedy::Header(Header::Absent)));
         }
+        all.extend(self.of_json());
         let first = self.first_rows.map(|rows| counted(rows, "row"));
         let rows = first.as_ref().map_or_else(|| "rows".to_owned(), |rows| format!("first {rows}"));
         let of = first.map_or_else(String::new, |rows| format!(" in the first {rows}"));

@@ -7,6 +7,18 @@ pub struct Notes {
     pub format_from_content: bool,
     /// The format of a file of columns, in words, where only its first bytes told it.
     pub format_from_magic: Option<String>,
+    /// How the rows and columns of a JSON file are arranged, in words, where its name does not say that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arrangement: Option<String>,
+    /// The columns of lists, which are left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub nested_columns: Vec<String>,
+    /// The columns that the file itself calls the names of its rows, which are left out.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub row_names: Vec<String>,
+    /// The features whose numbers are text in the file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub numbers_in_quotes: Vec<String>,
     /// The number of comment lines before the table.
     pub comment_lines: u64,
     /// The first row names the columns, but no cell of the table is a number, so it may be an example.

@@ -341,11 +341,22 @@ impl ReadOptions {
 
     /// The first column that any of the options names.
     pub(crate) fn first_column(&self) -> Option<&String> {
+        self.columns().next()
+    }
+
+    /// The columns that options name; an item may name several.
+    fn columns(&self) -> impl Iterator<Item = &String> {
         let lists = [&self.ignore, &self.categorical, &self.text, &self.features, &self.units];
         let missing = self.missing.iter().filter_map(|option| option.column.as_ref());
         let named = self.target.iter().chain(&self.id);
         let lists = lists.into_iter().chain(&self.interactions).flatten();
-        named.chain(lists).chain(missing).next()
+        named.chain(lists).chain(missing)
+    }
+
+    /// Whether an option names the column.
+    pub(crate) fn names(&self, column: &str) -> bool {
+        let is_in = |list: &str| list.split(',').any(|name| name.trim() == column);
+        self.columns().any(|name| name == column || is_in(name))
     }
 
     /// The sign that is both decimal sign and separator of thousands, if one is.

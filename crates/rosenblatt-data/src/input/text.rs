@@ -85,6 +85,22 @@ impl Text {
         }
     }
 
+    /// Adds the rest of the file to a block. Whether the block then has at most `most` bytes; otherwise the rest is not
+    /// read to its end.
+    pub(crate) fn take_rest(
+        &mut self,
+        block: &mut Vec<u8>,
+        most: usize,
+    ) -> Result<bool, ReadError> {
+        while block.len() <= most {
+            match self.next_block()? {
+                Some(more) => block.extend(more),
+                None => return Ok(true),
+            }
+        }
+        Ok(false)
+    }
+
     /// Whether there may be more bytes than those that were taken.
     pub(crate) fn goes_on(&self) -> bool {
         !self.blocks.is_finished()

@@ -31,6 +31,12 @@ pub(crate) fn identifiers(columns: &Columns, survey: &Survey) -> Vec<String> {
         .collect()
 }
 
+/// The features that number the rows.
+pub(crate) fn row_numbers(columns: &Columns, survey: &Survey) -> Vec<String> {
+    let numbers = |column: &&Column| survey.columns[column.position - 1].numbers_rows();
+    columns.features.iter().filter(numbers).map(|column| column.name.clone()).collect()
+}
+
 /// Whether most of the numbers have at least five digits, and they neither rise nor fall throughout.
 fn is_unordered(cells: &ColumnSurvey) -> bool {
     2 * cells.order.long() > cells.numbers && !cells.order.is_monotone()

@@ -103,6 +103,7 @@ pub(crate) enum ChoiceError {
 /// The contents of the columns, as far as they are known before rows are read.
 pub(crate) enum Contents<'s> {
     /// The kind of each column, by its type.
+    #[cfg_attr(not(feature = "columnar"), expect(dead_code, reason = "of files of columns"))]
     Types(Vec<ColumnKind>),
     /// The cells that were counted.
     Cells(&'s Survey),

@@ -39,6 +39,8 @@ pub(crate) struct RowReader {
     /// Whether to remember the words of texts.
     pub(crate) dictionary: bool,
     pub(crate) numbers: TextNumbers,
+    /// Whether blanks around text are part of it.
+    pub(crate) keeps_blanks: bool,
 }
 
 impl RowReader {
@@ -57,13 +59,16 @@ impl RowReader {
         let numbers = &mut rows.numbers[before..];
         let mut is_dropped = false;
         let read = || {
-            for (column, (cell, &role)) in cells.zip(&self.layout.roles).enumerate() {
-                let cell = cell.trim_ascii();
+            for (column, (whole, &role)) in cells.zip(&self.layout.roles).enumerate() {
+                let cell = whole.trim_ascii();
+                let words = if self.keeps_blanks && !cell.is_empty() { whole } else { cell };
                 let fault = |problem| CellFault { column, problem };
                 let rules = &self.layout.cells[column];
                 match role {
                     Role::Leave => {}
-                    Role::Label => label = Some((column, self.label(column, cell).map_err(fault)?)),
+                    Role::Label => {
+                        label = Some((column, self.label(column, words).map_err(fault)?))
+                    }
                     Role::Number(place) => {
                         let number = self.number(column, cell).map_err(fault)?;
                         let spelled = self.spelling(column, cell, number).map_err(fault)?;
@@ -75,11 +80,11 @@ impl RowReader {
                         is_dropped |= number.is_nan() && rules.when_missing == WhenMissing::Drop;
                         numbers[place] = number;
                     }
-                    Role::Text(place) => texts.push((place, text(cell).map_err(fault)?)),
+                    Role::Text(place) => texts.push((place, text(words).map_err(fault)?)),
                     Role::Category(place) => {
                         let known = &rows.categories[place];
                         let first = self.layout.text_like[place].as_ref();
-                        let category = self.category(column, cell, known, first).map_err(fault)?;
+                        let category = self.category(column, words, known, first).map_err(fault)?;
                         is_dropped |=
                             category.is_empty() && rules.when_missing == WhenMissing::Drop;
                         categories.push((place, category));

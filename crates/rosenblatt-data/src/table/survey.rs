@@ -123,6 +123,35 @@ impl Survey {
     }
 }
 
+/// Rows that do not have a cell for each column.
+impl Survey {
+    /// Adds columns without any cell, up to this number.
+    pub(crate) fn grow(&mut self, columns: usize) {
+        self.columns.resize_with(columns, ColumnSurvey::default);
+    }
+
+    /// Counts one cell of a row.
+    pub(crate) fn add_cell(
+        &mut self,
+        row: u64,
+        column: usize,
+        cell: &[u8],
+        counting: &Counting<'_>,
+    ) {
+        self.columns[column].add(row, cell.trim_ascii(), counting);
+    }
+
+    /// Counts cells that are not there as empty ones; the first is that of `row`.
+    pub(crate) fn add_absent(&mut self, row: u64, column: usize, cells: u64) {
+        let column = &mut self.columns[column];
+        column.empty += cells;
+        let place = CellPlace { row, text: Excerpt::new(b"") };
+        if column.first_empty.as_ref().is_none_or(|first| row < first.row) {
+            column.first_empty = Some(place);
+        }
+    }
+}
+
 impl Default for ColumnSurvey {
     fn default() -> Self {
         ColumnSurvey {

@@ -172,6 +172,7 @@ mod tests {
             labels: LabelUse::Learn,
             dictionary: false,
             numbers: TextNumbers::Floats,
+            keeps_blanks: false,
         };
         TableParser { delimiter: Delimiter::Byte(delimiter), rows, on_error, id: None }
     }

@@ -21,7 +21,7 @@ use crate::{
     options::{Delimiter, Header, OnError, ReadOptions},
     read_error::{Place, ReadError},
     table::{
-        identifier::identifiers,
+        identifier::{identifiers, row_numbers},
         layout::{ChoiceError, Contents, FileColumns, Layout, MatchBy},
         missing::MissingSpellings,
         schema::Columns,
@@ -196,20 +196,15 @@ impl FirstRows<'_> {
         look: &Look,
         options: &ReadOptions,
     ) -> Result<TrainingColumns, HeaderError> {
-        let Look { names, survey, .. } = look;
+        let Look { survey, .. } = look;
         let no_number = survey.columns.iter().all(|column| column.numbers == 0);
         let text_header = self.header == Header::Expected && survey.rows > 0 && no_number;
         if text_header {
             self.check_header(survey)?;
         }
-        let numbered = names.iter().zip(&survey.columns).filter(|(_, cells)| cells.numbers_rows());
-        let numbered: Vec<&String> = numbered.map(|(name, _)| name).collect();
         let (layout, columns) = self.choose(file, look, options)?;
         let identifiers = identifiers(&columns, survey);
-        let features: HashSet<&str> =
-            columns.features.iter().map(|column| column.name.as_str()).collect();
-        let row_numbers =
-            numbered.into_iter().filter(|name| features.contains(name.as_str())).cloned().collect();
+        let row_numbers = row_numbers(&columns, survey);
         Ok(TrainingColumns { layout, columns, text_header, row_numbers, identifiers })
     }
 

@@ -144,7 +144,13 @@ impl FileFormat for TextTable {
         table.text.notes.only_used_columns =
             by == MatchBy::Position && layout.lacks_columns(columns);
         table.pass_header();
-        let rows = RowReader { layout, labels, dictionary: false, numbers: TextNumbers::Floats };
+        let rows = RowReader {
+            layout,
+            labels,
+            dictionary: false,
+            numbers: TextNumbers::Floats,
+            keeps_blanks: false,
+        };
         Ok(TextStart { id, ..table }.reader(rows, schema.clone(), options))
     }
 }
@@ -303,7 +309,8 @@ impl TextStart {
         let format = Format::Table { delimiter, header };
         let schema = Schema { format, inputs: Inputs::Columns(columns) };
         let (labels, dictionary) = (LabelUse::Learn, options.dictionary);
-        let rows = RowReader { layout, labels, dictionary, numbers: options.numbers };
+        let rows =
+            RowReader { layout, labels, dictionary, numbers: options.numbers, keeps_blanks: false };
         Ok(TextStart { id, ..self }.reader(rows, schema, options))
     }
 

@@ -1,19 +1,24 @@
-//! JSON: flat objects, one on each line (JSON Lines) or in one list. A row is an object, and a column a key.
+//! JSON: objects or lists as rows, or columns that stand together; see [`shape`] for how a file may be arranged.
 //!
-//! The first object names the columns. Text is a category, even if it looks like a number; true and false are the
-//! categories `true` and `false`; null and a key that is not there are an empty cell. A nested value can only be left
-//! out, and a key that the first object does not have is an error.
+//! The columns are the keys of all rows, in the order in which they come, and a cell is the text of its value, as in the
+//! same table as CSV; see [`look`]. The keys of an object within another are columns too, as `address.city`. Lists are left
+//! out. A regular file is read to its end before its columns are decided; of a stream the first rows decide them.
 
+mod columns;
 mod error;
+mod look;
 mod object;
 mod parser;
-
-use std::collections::{HashMap, HashSet};
+mod rows;
+mod shape;
 
 pub use error::JsonProblem;
 
-use object::{Member, Value};
-use parser::{Form, JsonParser, members, records};
+use look::{LeftOut, Look};
+use object::Value;
+use parser::JsonParser;
+use rows::Rows;
+use shape::Shape;
 
 use super::effects::Traits;
 use super::format::{FileFormat, FoundBy, Input, other_format};
@@ -29,10 +34,10 @@ use crate::{
     read_error::ReadError,
     table::{
         batch::LabelUse,
-        kinds::ColumnKind,
-        layout::{ChoiceError, Contents, FileColumns, MatchBy},
+        identifier::{identifiers, row_numbers},
+        layout::{ChoiceError, Contents, FileColumns, Layout, MatchBy},
         row_reader::RowReader,
-        schema::{Format, Inputs, Schema},
+        schema::{Columns, Format, Inputs, Schema},
     },
 };
 
@@ -64,7 +69,7 @@ impl FileFormat for Json {
         &["json", "jsonl", "ndjson"]
     }
 
-    /// An object with a key, or a list of objects, with blanks in between.
+    /// An object with a key, or a list of objects or lists, with blanks in between.
     fn detect(&self, source: &mut Source, is_chosen: bool) -> Result<bool, ReadError> {
         const START: usize = 64;
         if is_chosen {
@@ -74,30 +79,36 @@ impl FileFormat for Json {
         let mut marks = without_mark(&start).iter().filter(|byte| !byte.is_ascii_whitespace());
         Ok(match (marks.next(), marks.next()) {
             (Some(b'{'), second) => matches!(second, None | Some(b'"' | b'}')),
-            (Some(b'['), second) => matches!(second, None | Some(b'{')),
+            (Some(b'['), second) => matches!(second, None | Some(b'{' | b'[')),
             _ => false,
         })
     }
 
     fn open_training(&self, input: Input, options: &ReadOptions) -> Result<Reader, ReadError> {
+        let found_by = input.found_by;
         let start = Start::new(input)?;
-        let (names, kinds) = start.columns()?;
-        let columns = FileColumns { file: start.text.file(), names: names.clone() };
-        let chosen =
-            columns.choose(&Contents::Types(kinds), options).map_err(|error| match error {
-                ChoiceError::Name { column, problem }
-                | ChoiceError::Cell { column, problem, .. } => start.fault_of(column, problem),
-                ChoiceError::Columns(error) => error,
-            });
-        let (layout, columns) = chosen?;
-        let file_columns = FileColumns { file: start.text.file(), names };
-        let id = options.id.as_ref().map(|id| file_columns.find_or_error(id)).transpose()?;
-        // The model is that of the same table as CSV.
-        let format = Format::Table { delimiter: Delimiter::Byte(b','), header: true };
-        let schema = Schema { format, inputs: Inputs::Columns(columns) };
-        let (labels, dictionary) = (LabelUse::Learn, options.dictionary);
-        let rows = RowReader { layout, labels, dictionary, numbers: options.numbers };
-        Ok(start.reader(rows, id, schema, options))
+        let mut look = start.look(options)?;
+        let goes_on = start.text.goes_on();
+        let path = start.text.regular_file().filter(|_| goes_on);
+        let (file, row_names) = (start.text.file().to_owned(), start.shape.row_names.clone());
+        let start = match path {
+            None => start,
+            Some(path) => {
+                start.look_at_rest(&mut look, options)?;
+                let source = Source::open(&path)?.decoded(options.encoding);
+                Start::new(Input { source, found_by })?
+            }
+        };
+        let rows = look.survey.rows;
+        let is_stream = goes_on && start.text.regular_file().is_none();
+        match TrainingColumns::choose(&file, look, &row_names, options) {
+            Ok(columns) => start.training_reader(columns, is_stream.then_some(rows), options),
+            Err(error) if is_stream && error.is_of_all_rows() => {
+                let error = start.error(error)?.into();
+                Err(ReadError::ByFirstRows { error, rows })
+            }
+            Err(error) => Err(start.error(error)?),
+        }
     }
 
     fn open_model(
@@ -112,26 +123,44 @@ impl FileFormat for Json {
         let Inputs::Columns(columns) = &schema.inputs else {
             return Err(other_format(file, "JSON", schema));
         };
-        let (names, _) = start.columns()?;
-        let file_columns = || FileColumns { file: &file, names: names.clone() };
+        let mut look = start.look(options)?;
+        let left_out = look.finish(&start.shape.row_names, options);
         let by_position = options.header == Header::Absent || !schema.has_header();
         let by = if by_position { MatchBy::Position } else { MatchBy::Name };
+        let mut names = look.names;
+        if by == MatchBy::Name {
+            // A key that no row has is one with a missing value in each row.
+            let filled = columns.features.iter().filter(|column| column.missing.is_some());
+            let absent = filled.map(|column| &column.name).filter(|&name| !names.contains(name));
+            let absent: Vec<String> = absent.cloned().collect();
+            names.extend(absent);
+        }
+        let file_columns = || FileColumns { file: &file, names: names.clone() };
         let id = options.id.as_ref().map(|id| file_columns().find_or_error(id)).transpose()?;
         let labelled = !matches!(labels, LabelUse::Ignore);
         let (layout, mut unknown) = file_columns().for_model(by, columns, labelled)?;
         unknown.retain(|name| id.is_none_or(|id| *name != names[id]));
         start.text.notes.unknown_columns = unknown;
-        let rows = RowReader { layout, labels, dictionary: false, numbers: TextNumbers::Floats };
-        Ok(start.reader(rows, id, schema.clone(), options))
+        let reader = RowReader {
+            layout,
+            labels,
+            dictionary: false,
+            numbers: TextNumbers::Floats,
+            keeps_blanks: true,
+        };
+        let passes_new_keys = by == MatchBy::Name;
+        Ok(start.reader(reader, &left_out, passes_new_keys, id, schema.clone(), options))
     }
 }
 
 /// A file before its first batch.
 struct Start {
     text: Text,
-    /// The first block, from its first object.
+    /// The first block, from its first row.
     block: Vec<u8>,
-    form: Form,
+    shape: Shape,
+    /// Whether the columns have names.
+    has_names: bool,
 }
 
 impl Start {
@@ -141,110 +170,245 @@ impl Start {
         text.notes.format_from_content = false;
         loop {
             let mut block = text.take_block().map_err(|error| match error {
-                ReadError::Empty { file } => {
-                    ReadError::NoExamples { file, skipped: 0, first: None, header: false }
-                }
+                ReadError::Empty { file } => no_examples(&file),
                 error => error,
             })?;
-            let first = block.iter().position(|byte| !byte.is_ascii_whitespace());
-            let blank_lines = &block[..first.unwrap_or(block.len())];
-            let blank_lines = memchr::memrchr(b'\n', blank_lines).map_or(0, |i| i + 1);
-            let form = match first.map(|first| (first, block[first])) {
-                None => {
-                    text.pass(&block);
-                    continue;
-                }
-                Some((first, b'[')) => {
-                    block[first] = b' ';
-                    Form::List
-                }
-                Some(_) => Form::Lines,
+            let Some(first) = block.iter().position(|byte| !byte.is_ascii_whitespace()) else {
+                text.pass(&block);
+                continue;
             };
-            text.pass(&block[..blank_lines]);
-            block.drain(..blank_lines);
-            if form == Form::List {
+            let shape = Shape::find(&mut text, &mut block, first)?;
+            shape.remove_before(&mut text, &mut block, first);
+            if shape.is_sequence() {
                 text.put_back(block);
                 text.set_ending(Ending::Objects);
                 block = text.take_block()?;
             }
-            let name = if form == Form::List { "a JSON list" } else { "JSON Lines" };
-            text.notes.format_from_magic = by_bytes.then(|| name.to_owned());
-            return Ok(Start { text, block, form });
+            let words = shape.words.clone();
+            match by_bytes {
+                true => text.notes.format_from_magic = Some(words),
+                false => text.notes.arrangement = shape.is_noted.then_some(words),
+            }
+            return Start { text, block, shape, has_names: true }.with_names();
         }
     }
 
-    /// The members of the first object, with the offset of the object.
-    fn first(&self) -> Result<(usize, Vec<Member<'_>>), ReadError> {
-        let file = || self.text.file().to_owned();
-        let first = records(self.form, &self.block, false).next();
-        let none =
-            || ReadError::NoExamples { file: file(), skipped: 0, first: None, header: false };
-        let record =
-            first.ok_or_else(none)?.map_err(|fault| self.text.fault(&self.block, fault))?;
-        let found = members(record.bytes)
-            .map_err(|fault| self.text.fault(&self.block, fault.after(record.start)))?;
-        Ok((record.start, found))
+    /// Finds the names of the values of lists, where they are not known: the first list has them, or they are 1, 2, 3, ….
+    fn with_names(mut self) -> Result<Self, ReadError> {
+        let Rows::Lists(form, names) = &self.shape.rows else { return Ok(self) };
+        if !names.is_empty() {
+            return Ok(self);
+        }
+        let form = *form;
+        let mut records = self.shape.rows.records(&self.block, !self.text.goes_on());
+        let mut next = || {
+            let is_blank = |record: &Result<rows::Record<'_>, Fault>| {
+                record.as_ref().is_ok_and(rows::Record::is_blank)
+            };
+            let record = records.by_ref().find(|record| !is_blank(record)).transpose()?;
+            let Some(record) = record else { return Ok(None) };
+            let values = object::Scanner { bytes: record.bytes, at: 0 }.list();
+            let values = values.map_err(|fault| fault.after(record.start))?;
+            Ok(Some((record.start..record.start + record.bytes.len(), values)))
+        };
+        let fault = |fault| self.text.fault(&self.block, fault);
+        let Some((place, first)) = next().map_err(fault)? else {
+            return Err(no_examples(self.text.file()));
+        };
+        let second = next().unwrap_or_default().map(|(_, values)| values);
+        let header = second.and_then(|second| names_above(&first, &second));
+        let count = first.len();
+        drop(records);
+        self.has_names = header.is_some();
+        if header.is_some() {
+            remove_row(&mut self.block, place);
+        }
+        let names = header.unwrap_or_else(|| (1..=count).map(|i| i.to_string()).collect());
+        self.shape.rows = Rows::Lists(form, names);
+        Ok(self)
     }
 
-    /// The names of the columns, and the kind of each by its first value that is not null.
-    fn columns(&self) -> Result<(Vec<String>, Vec<ColumnKind>), ReadError> {
-        let (start, first) = self.first()?;
-        let mut seen = HashSet::new();
-        if let Some(twice) = first.iter().find(|member| !seen.insert(&member.name)) {
-            let problem = Problem::DuplicateColumn { name: twice.name.clone().into_owned() };
-            return Err(self.text.fault(&self.block, Fault::new(start + twice.name_at, problem)));
+    /// The columns of the first block.
+    fn look(&self, options: &ReadOptions) -> Result<Look, ReadError> {
+        let mut look = Look::new(&self.shape.rows);
+        let is_last = !self.text.goes_on();
+        look.add(&self.shape.rows, &self.block, is_last, options)
+            .map_err(|fault| self.text.fault(&self.block, fault))?;
+        match (look.survey.rows, look.first_fault.take()) {
+            (0, Some(fault)) => Err(self.text.fault(&self.block, fault)),
+            (0, None) if is_last => Err(no_examples(self.text.file())),
+            _ => Ok(look),
         }
-        let names: Vec<String> =
-            first.iter().map(|member| member.name.clone().into_owned()).collect();
-        let places: HashMap<&str, usize> = names.iter().map(String::as_str).zip(0..).collect();
-        let (mut kinds, mut without) = (vec![None; names.len()], names.len());
-        for record in records(self.form, &self.block, false).map_while(Result::ok) {
-            for member in members(record.bytes).unwrap_or_default() {
-                let Some(&place) = places.get(&*member.name) else { continue };
-                if let (kind @ None, Some(found)) = (&mut kinds[place], kind_of(&member.value)) {
-                    *kind = Some(found);
-                    without -= 1;
-                }
-            }
-            if without == 0 {
-                break;
-            }
-        }
-        let kind = |kind: Option<ColumnKind>| kind.unwrap_or_else(ColumnKind::plain_number);
-        let kinds = kinds.into_iter().map(kind).collect();
-        Ok((names, kinds))
     }
 
-    /// The error of a problem of a column of the first object.
-    fn fault_of(&self, column: usize, problem: Problem) -> ReadError {
-        match self.first() {
-            Err(error) => error,
-            Ok((start, first)) => {
-                let at = start + first.get(column).map_or(0, |member| member.name_at);
-                self.text.fault(&self.block, Fault::new(at, problem))
-            }
+    /// Looks at the rows after the first block, too.
+    fn look_at_rest(mut self, look: &mut Look, options: &ReadOptions) -> Result<(), ReadError> {
+        self.text.pass(&self.block);
+        while let Some(block) = self.text.next_block()? {
+            let is_last = !self.text.goes_on();
+            look.add(&self.shape.rows, &block, is_last, options)
+                .map_err(|fault| self.text.fault(&block, fault))?;
+            self.text.pass(&block);
         }
+        Ok(())
+    }
+
+    /// The error of a problem of a column.
+    fn error(mut self, error: ColumnError) -> Result<ReadError, ReadError> {
+        let (row, column, problem) = match error {
+            ColumnError::Columns(error) => return Ok(error),
+            ColumnError::Of { row, column, problem } => (row, column, problem),
+        };
+        let (mut block, mut before) = (self.block, 0);
+        loop {
+            let is_last = !self.text.goes_on();
+            match self.shape.rows.find(&block, is_last, row, &column, &mut before) {
+                Some(offset) => return Ok(self.text.fault(&block, Fault::new(offset, problem))),
+                None if is_last => return Ok(self.text.fault(&block, Fault::new(0, problem))),
+                None => drop(self.text.pass(&block)),
+            }
+            block = self.text.next_block()?.unwrap_or_default();
+        }
+    }
+
+    fn training_reader(
+        mut self,
+        columns: TrainingColumns,
+        first_rows: Option<u64>,
+        options: &ReadOptions,
+    ) -> Result<Reader, ReadError> {
+        let TrainingColumns { layout, columns, left_out, in_quotes, row_numbers, identifiers } =
+            columns;
+        let file_columns = FileColumns { file: self.text.file(), names: layout.names.clone() };
+        let id = options.id.as_ref().map(|id| file_columns.find_or_error(id)).transpose()?;
+        let notes = &mut self.text.notes;
+        let says_nothing = row_numbers.is_empty() && identifiers.is_empty();
+        notes.first_rows = first_rows.filter(|_| !says_nothing);
+        (notes.row_numbers, notes.identifiers) = (row_numbers, identifiers);
+        notes.nested_columns.clone_from(&left_out.nested);
+        notes.row_names.clone_from(&left_out.row_names);
+        notes.numbers_in_quotes = in_quotes;
+        // The model is that of the same table as CSV.
+        let format = Format::Table { delimiter: Delimiter::Byte(b','), header: self.has_names };
+        let schema = Schema { format, inputs: Inputs::Columns(columns) };
+        let (labels, dictionary) = (LabelUse::Learn, options.dictionary);
+        let reader =
+            RowReader { layout, labels, dictionary, numbers: options.numbers, keeps_blanks: true };
+        Ok(self.reader(reader, &left_out, false, id, schema, options))
     }
 
     fn reader(
         mut self,
-        rows: RowReader,
+        reader: RowReader,
+        left_out: &LeftOut,
+        passes_new_keys: bool,
         id: Option<usize>,
         schema: Schema,
         options: &ReadOptions,
     ) -> Reader {
         self.text.put_back(self.block);
-        let columns = rows.layout.names.iter().cloned().zip(0..).collect();
-        let parser = JsonParser { form: self.form, columns, rows, on_error: options.on_error, id };
+        let names = reader.layout.names.iter().cloned();
+        let columns = names.zip((0..).map(Some));
+        let columns = columns.chain(left_out.all().map(|name| (name.clone(), None))).collect();
+        let (rows, on_error) = (self.shape.rows, options.on_error);
+        let parser = JsonParser { rows, columns, passes_new_keys, reader, on_error, id };
         self.text.reader(Box::new(parser), schema, options)
     }
 }
 
-/// The kind of a column by one of its values; null shows none.
-fn kind_of(value: &Value<'_>) -> Option<ColumnKind> {
-    match value {
-        Value::Null => None,
-        Value::Number(_) => Some(ColumnKind::plain_number()),
-        Value::Text(_) | Value::Truth(_) | Value::Nested => Some(ColumnKind::Category),
+/// The columns of a file that is to be learned from.
+struct TrainingColumns {
+    layout: Layout,
+    columns: Columns,
+    left_out: LeftOut,
+    /// The features that are numbers in quotes.
+    in_quotes: Vec<String>,
+    row_numbers: Vec<String>,
+    identifiers: Vec<String>,
+}
+
+impl TrainingColumns {
+    fn choose(
+        file: &str,
+        mut look: Look,
+        row_names: &[String],
+        options: &ReadOptions,
+    ) -> Result<Self, ColumnError> {
+        let left_out = look.finish(row_names, options);
+        let file_columns = FileColumns { file, names: look.names.clone() };
+        let chosen = file_columns.choose(&Contents::Cells(&look.survey), options);
+        let (layout, columns) = chosen.map_err(|error| {
+            let name = |column: usize| look.names.get(column).cloned().unwrap_or_default();
+            match error {
+                ChoiceError::Name { column, problem } => {
+                    ColumnError::Of { row: None, column: name(column), problem }
+                }
+                ChoiceError::Cell { row, column, problem } => {
+                    ColumnError::Of { row: Some(row), column: name(column), problem }
+                }
+                ChoiceError::Columns(error) => ColumnError::Columns(error),
+            }
+        })?;
+        let numbers = columns.features.iter().filter(|column| {
+            column.categories.is_none() && column.words.is_none() && column.form.is_none()
+        });
+        Ok(TrainingColumns {
+            in_quotes: look.in_quotes(numbers.map(|column| column.position - 1)),
+            row_numbers: row_numbers(&columns, &look.survey),
+            identifiers: identifiers(&columns, &look.survey),
+            layout,
+            columns,
+            left_out,
+        })
+    }
+}
+
+/// Why the columns cannot be used: for all of them, or for one, which shows in a row if there is one.
+enum ColumnError {
+    Columns(ReadError),
+    Of { row: Option<u64>, column: String, problem: Problem },
+}
+
+impl ColumnError {
+    /// Whether it says something about all rows.
+    fn is_of_all_rows(&self) -> bool {
+        use ReadError::{QuantityTarget, UnclearTarget};
+        match self {
+            ColumnError::Columns(error) => {
+                matches!(error, QuantityTarget { .. } | UnclearTarget { .. })
+            }
+            ColumnError::Of { row, .. } => row.is_some(),
+        }
+    }
+}
+
+fn no_examples(file: &str) -> ReadError {
+    ReadError::NoExamples { file: file.to_owned(), skipped: 0, first: None, header: false }
+}
+
+/// The names of columns in a first list, if it looks like that: text in each place, above a list with other values.
+fn names_above(first: &[(Value<'_>, usize)], second: &[(Value<'_>, usize)]) -> Option<Vec<String>> {
+    let mut names = Vec::new();
+    for (value, _) in first {
+        let Value::Text(name) = value else { return None };
+        if name.trim().is_empty() || names.iter().any(|other| other == name) {
+            return None;
+        }
+        names.push(name.clone().into_owned());
+    }
+    let is_other =
+        |(value, _): &(Value<'_>, usize)| matches!(value, Value::Number(_) | Value::Truth(_));
+    second.iter().any(is_other).then_some(names)
+}
+
+/// Makes a row and the comma after it blank.
+fn remove_row(block: &mut [u8], row: std::ops::Range<usize>) {
+    let end = row.end;
+    for byte in &mut block[row] {
+        *byte = if *byte == b'\n' { b'\n' } else { b' ' };
+    }
+    let next = block[end..].iter().position(|byte| !byte.is_ascii_whitespace());
+    if let Some(comma) = next.map(|next| &mut block[end + next]).filter(|byte| **byte == b',') {
+        *comma = b' ';
     }
 }
