@@ -256,14 +256,10 @@ fn cell(kind: u8) -> BoxedStrategy<String> {
 /// The columns of a table, of which the first is numbers and the last one the label.
 fn tables() -> impl Strategy<Value = Vec<Vec<String>>> {
     (2usize..30, prop::collection::vec(0u8..6, 1..4)).prop_flat_map(|(rows, kinds)| {
-        let column = move |kind| prop::collection::vec(cell(kind), rows);
-        let mut columns = vec![column(0)];
-        columns.extend(kinds.into_iter().map(column));
-        columns.push(
-            prop::collection::vec(prop::sample::select(vec!["p".to_owned(), "q".to_owned()]), rows)
-                .boxed(),
-        );
-        columns
+        let label = prop::sample::select(vec!["p".to_owned(), "q".to_owned()]).boxed();
+        let cells = std::iter::once(cell(0)).chain(kinds.into_iter().map(cell));
+        let columns = cells.chain([label]).map(|cell| prop::collection::vec(cell, rows));
+        columns.collect::<Vec<_>>()
     })
 }
 
