@@ -92,11 +92,11 @@ pub use input::{reader::Reader, source::Source};
 pub use mapped_file::report_cut_off_files;
 pub use not_text::NotText;
 pub use note::{Note, NoteCode, Severity};
-pub use notes::{Filled, Notes};
+pub use notes::{Filled, Notes, TableNote};
 pub use number_form::{DateOrder, Decimal, NumberForm};
 pub use options::{
     CharNgrams, Delimiter, Encoding, FormatKind, Hashing, Header, MissingOption, MissingRule,
-    OnError, ReadOptions, TextNumbers, UnknownCharNgrams, UnknownMissingRule,
+    OnError, Quoting, ReadOptions, TextNumbers, UnknownCharNgrams, UnknownMissingRule,
 };
 #[cfg(feature = "files")]
 pub use packing::{Before, CacheUse, DataFiles, Distrust, PackError, Packing, pack, read_within};

@@ -3,7 +3,7 @@
 use serde::Serialize;
 
 use crate::{
-    Filled, Header, Notes, Remedy,
+    Filled, Header, Notes, Quoting, Remedy, TableNote,
     schema::{Fill, Format, Inputs, Missing, Schema},
     text::{counted, name, names},
 };
@@ -159,6 +159,24 @@ codes! {
     SortedExamples: Warning,
     /// The features differ much in size.
     FeatureSizes: Note,
+    /// A text is in another encoding than UTF-8.
+    Encoding: Note,
+    /// The cells of a table have another separator than its name tells.
+    Separator: Note,
+    /// A table has other quotes, escapes, or rows within quotes.
+    Quoting: Note,
+    /// Lines above a table were passed over.
+    TitleLines: Note,
+    /// What the first row of a table is, or which line names the columns.
+    FirstRow: Note,
+    /// Columns have no name in the file.
+    NamelessColumns: Note,
+    /// Columns have the name of an earlier one.
+    DoubledColumns: Note,
+    /// The rows of a table have more cells than its header.
+    LongerRows: Note,
+    /// Lines end with a separator.
+    SeparatorAtEnds: Note,
 }
 
 impl Notes {
@@ -220,6 +238,7 @@ impl Notes {
             let words = format!("skipped {lines} before the table (comments begin with #)");
             all.push(Note::new(NoteCode::CommentLines, words).count(self.comment_lines));
         }
+        all.extend(self.table.iter().map(TableNote::note));
         all
     }
 
@@ -269,6 +288,69 @@ impl Notes {
             all.push(Note::new(NoteCode::UsedColumns, words));
         }
         all
+    }
+}
+
+impl TableNote {
+    /// The note on what was found out and done.
+    fn note(&self) -> Note {
+        match self {
+            TableNote::Utf16 => {
+                Note::new(NoteCode::Encoding, "read as UTF-16, by its byte order mark")
+            }
+            TableNote::Separator(separator) => {
+                let words = format!("the cells are separated by {separator}");
+                Note::new(NoteCode::Separator, words)
+            }
+            TableNote::Quoting(quoting) => Note::new(NoteCode::Quoting, quoting.words()),
+            TableNote::TitleLines(lines) => {
+                let words = format!("passed over {} above the table", counted(*lines, "line"));
+                Note::new(NoteCode::TitleLines, words).count(*lines)
+            }
+            TableNote::FirstRowIsExample => {
+                let words = "the first row is read as an example, because it has no names";
+                Note::new(NoteCode::FirstRow, words).remedy(Remedy::Header(Header::Present))
+            }
+            TableNote::NamesInComment => {
+                let words = "the columns have their names from a line that begins with `#`";
+                Note::new(NoteCode::FirstRow, words).remedy(Remedy::Header(Header::Absent))
+            }
+            TableNote::Nameless(columns) => {
+                let words = format!("columns without a name, called {}", names(columns));
+                Note::new(NoteCode::NamelessColumns, words).columns(columns)
+            }
+            TableNote::Doubled(columns) => {
+                let words =
+                    format!("columns with the name of an earlier one, called {}", names(columns));
+                Note::new(NoteCode::DoubledColumns, words).columns(columns)
+            }
+            TableNote::RowNames => {
+                let words =
+                    "the rows have one cell more than the header: they begin with their names";
+                Note::new(NoteCode::LongerRows, words)
+            }
+            TableNote::LongerRows { cells, names } => {
+                let words = format!("the rows have {cells} cells, the header has {names} names");
+                Note::new(NoteCode::LongerRows, words)
+            }
+            TableNote::SeparatorAtEnds => {
+                let words = "the separator at the end of lines is passed over";
+                Note::new(NoteCode::SeparatorAtEnds, words)
+            }
+        }
+    }
+}
+
+impl Quoting {
+    /// What is not usual.
+    fn words(&self) -> String {
+        let sign = |byte: u8| format!("`{}`", char::from(byte));
+        let quote =
+            (self.quote != b'"').then(|| format!("cells are quoted with {}", sign(self.quote)));
+        let escape = self.escape.map(|escape| format!("{} escapes", sign(escape)));
+        let rows = self.whole_rows.then(|| "each row is within quotes".to_owned());
+        let all: Vec<String> = [quote, escape, rows].into_iter().flatten().collect();
+        all.join(", ")
     }
 }
 

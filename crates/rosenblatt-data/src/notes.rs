@@ -1,5 +1,7 @@
 //! Notes of reading a file.
 
+use crate::options::{Delimiter, Quoting};
+
 /// Facts about a file that are not in its rows.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Notes {
@@ -21,6 +23,9 @@ pub struct Notes {
     pub numbers_in_quotes: Vec<String>,
     /// The number of comment lines before the table.
     pub comment_lines: u64,
+    /// What was found out of the form of a table in text, and done.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub table: Vec<TableNote>,
     /// The first row names the columns, but no cell of the table is a number, so it may be an example.
     #[serde(skip)]
     pub text_header: bool,
@@ -56,6 +61,39 @@ pub struct Notes {
     /// The file is a packed file of a version without checksums, so damage to its header cannot be detected.
     #[serde(skip)]
     pub no_checksum: bool,
+}
+
+/// Something about the form of a table in text that no option says.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
+pub enum TableNote {
+    /// The text is read as UTF-16, by its byte order mark.
+    Utf16,
+    /// The separator is another than the name of the file tells.
+    Separator(Delimiter),
+    /// The quotes, escapes or rows within quotes are not the usual ones.
+    Quoting(Quoting),
+    /// So many title lines above the table are passed over.
+    TitleLines(u64),
+    /// The first row is read as an example.
+    FirstRowIsExample,
+    /// The names of the columns come from a comment line.
+    NamesInComment,
+    /// These columns have no name in the file.
+    Nameless(Vec<String>),
+    /// The name of each of these columns is also that of an earlier one.
+    Doubled(Vec<String>),
+    /// Each row begins with a cell for which the header has no name.
+    RowNames,
+    /// Each row has more cells than the header.
+    LongerRows {
+        /// The cells of a row.
+        cells: u64,
+        /// The names of the header.
+        names: u64,
+    },
+    /// Lines end with a separator.
+    SeparatorAtEnds,
 }
 
 /// The missing cells of a column.

@@ -204,7 +204,7 @@ fn faults_have_their_place() {
         ),
         (
             "{\"train\":[{\"a\":1}],\"test\":[{\"a\":1}]}",
-            "1:21: `test` is a list too, beside that of the rows",
+            "1:20: `test` is a list too, beside that of the rows",
         ),
         ("{\"data\":[{\"a\":1}]", "1:18: found the end, expected `,` or `}`"),
         ("{\"data\":[{\"a\":1}]}]", "1:19: found `]`, expected nothing after the object"),

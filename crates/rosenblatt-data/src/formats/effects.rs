@@ -50,6 +50,10 @@ impl Traits {
     fn chosen(&self, options: &ReadOptions, has_model: bool) -> Vec<Chosen> {
         let ReadOptions {
             delimiter,
+            quote,
+            escape,
+            comment,
+            skip_rows,
             quotes,
             encoding,
             header,
@@ -85,6 +89,10 @@ impl Traits {
         let has_quotes = self.has_separators && *delimiter != Some(Delimiter::Whitespace);
         let all = [
             ("delimiter", delimiter.is_some(), self.has_separators),
+            ("quote", quote.is_some(), has_quotes),
+            ("escape", escape.is_some(), has_quotes),
+            ("comment", comment.is_some(), self.has_separators),
+            ("skip-rows", skip_rows.is_some(), self.has_separators),
             ("no-quotes", !quotes, has_quotes),
             ("encoding", *encoding != Encoding::Utf8, self.is_text),
             ("header", *header == Header::Present, self.has_separators),

@@ -25,6 +25,8 @@ pub struct Source {
     pub(crate) more: Vec<PathBuf>,
     /// Whether only formats of text come into question. The name then tells the format as that of a file does.
     pub(crate) is_text: bool,
+    /// Whether the bytes were text in UTF-16, as their first two said.
+    pub(crate) has_utf16_mark: bool,
 }
 
 impl Source {
@@ -105,15 +107,26 @@ impl Source {
             unbuffered: false,
             more: Vec::new(),
             is_text: false,
+            has_utf16_mark: false,
         }
     }
 
-    /// Reads the bytes as text in this encoding.
-    pub(crate) fn decoded(self, encoding: Encoding) -> Self {
-        match encoding {
+    /// Reads the bytes as text in this encoding, or in UTF-16 if they begin with its byte order mark.
+    ///
+    /// # Errors
+    /// [`ReadError::Read`].
+    pub(crate) fn decoded(mut self, encoding: Encoding) -> Result<Self, ReadError> {
+        let is_marked =
+            encoding == Encoding::Utf8 && matches!(&self.peek(2)?[..], [0xff, 0xfe] | [0xfe, 0xff]);
+        let encoding = if is_marked { Encoding::Utf16 } else { encoding };
+        Ok(match encoding {
             Encoding::Utf8 => self,
-            _ => Source { bytes: Box::new(Decoder::new(self.bytes, encoding)), ..self },
-        }
+            _ => Source {
+                bytes: Box::new(Decoder::new(self.bytes, encoding)),
+                has_utf16_mark: is_marked,
+                ..self
+            },
+        })
     }
 
     /// The first bytes, at most `most`, and if rows are wanted as soon as they arrive, at most the first line. They

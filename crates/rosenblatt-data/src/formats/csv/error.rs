@@ -62,6 +62,24 @@ pub enum CsvProblem {
         /// Where one cell too many is empty: `first` or `last`.
         empty: Option<&'static str>,
     },
+    /// A row that repeats the header.
+    #[error("this row repeats the names of the columns")]
+    HeaderAgain,
+    /// A row below the header with text in several columns of numbers.
+    #[error(
+        "this row below the names of the columns has text in columns of numbers, such as their units"
+    )]
+    SecondHeader,
+    /// A row of another length that begins as comments do.
+    #[error("this line begins with `{sign}`: found {found} cells, expected {expected}")]
+    CommentInTable {
+        /// The sign.
+        sign: char,
+        /// The number of its cells.
+        found: usize,
+        /// The number of cells of a row.
+        expected: usize,
+    },
     /// A header cell that is also a value of its column.
     #[error("the first row is read as column names, but `{text}` is also a value of its column")]
     HeaderIsValue {

@@ -139,7 +139,7 @@ impl Look {
         for column in (0..self.names.len()).rev() {
             let name = &self.names[column];
             let list = match (is_nested(&self.seen[column]), row_names.contains(name)) {
-                _ if options.names(name) => continue,
+                _ if options.names_column(name) => continue,
                 (true, _) => &mut left_out.nested,
                 (_, true) => &mut left_out.row_names,
                 _ => continue,

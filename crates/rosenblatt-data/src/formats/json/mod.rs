@@ -30,7 +30,7 @@ use crate::{
         source::Source,
         text::{Text, without_mark},
     },
-    options::{Delimiter, FormatKind, Header, ReadOptions, TextNumbers},
+    options::{Delimiter, FormatKind, Header, Quoting, ReadOptions, TextNumbers},
     read_error::ReadError,
     table::{
         batch::LabelUse,
@@ -95,7 +95,7 @@ impl FileFormat for Json {
             None => start,
             Some(path) => {
                 start.look_at_rest(&mut look, options)?;
-                let source = Source::open(&path)?.decoded(options.encoding);
+                let source = Source::open(&path)?.decoded(options.encoding)?;
                 Start::new(Input { source, found_by })?
             }
         };
@@ -141,13 +141,7 @@ impl FileFormat for Json {
         let (layout, mut unknown) = file_columns().for_model(by, columns, labelled)?;
         unknown.retain(|name| id.is_none_or(|id| *name != names[id]));
         start.text.notes.unknown_columns = unknown;
-        let reader = RowReader {
-            layout,
-            labels,
-            dictionary: false,
-            numbers: TextNumbers::Floats,
-            keeps_blanks: true,
-        };
+        let reader = RowReader { layout, labels, dictionary: false, numbers: TextNumbers::Floats };
         let passes_new_keys = by == MatchBy::Name;
         Ok(start.reader(reader, &left_out, passes_new_keys, id, schema.clone(), options))
     }
@@ -289,11 +283,11 @@ impl Start {
         notes.row_names.clone_from(&left_out.row_names);
         notes.numbers_in_quotes = in_quotes;
         // The model is that of the same table as CSV.
-        let format = Format::Table { delimiter: Delimiter::Byte(b','), header: self.has_names };
+        let (delimiter, quoting) = (Delimiter::Byte(b','), Quoting::default());
+        let format = Format::Table { delimiter, header: self.has_names, quoting };
         let schema = Schema { format, inputs: Inputs::Columns(columns) };
         let (labels, dictionary) = (LabelUse::Learn, options.dictionary);
-        let reader =
-            RowReader { layout, labels, dictionary, numbers: options.numbers, keeps_blanks: true };
+        let reader = RowReader { layout, labels, dictionary, numbers: options.numbers };
         Ok(self.reader(reader, &left_out, false, id, schema, options))
     }
 

@@ -172,7 +172,7 @@ impl<'b> Outer<'b> {
             let (next, at) = (scanner.next(), scanner.at);
             if !names.insert(name.clone()) {
                 let name = name.into_owned();
-                return Err(Fault::new(name_at, JsonProblem::DuplicateKey { name }));
+                return Err(Fault::new(name_at, Problem::DuplicateColumn { name }));
             }
             if is_table(scanner, &name, false) {
                 return self.table(scanner, &name, name_at).map(Some);
