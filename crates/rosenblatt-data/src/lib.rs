@@ -84,8 +84,8 @@ pub use files::{
 #[cfg(feature = "files")]
 pub use formats::packed::PackedProblem;
 pub use formats::{
-    columnar::ColumnarProblem, csv::CsvProblem, idx::IdxProblem, json::JsonProblem,
-    libsvm::LibsvmProblem,
+    arff::ArffProblem, columnar::ColumnarProblem, csv::CsvProblem, fasttext::FastTextProblem,
+    idx::IdxProblem, json::JsonProblem, libsvm::LibsvmProblem, workbook::WorkbookProblem,
 };
 pub use input::{reader::Reader, source::Source};
 #[cfg(feature = "files")]

@@ -207,7 +207,7 @@ fn faults_have_their_place() {
             "1:20: `test` is a list too, beside that of the rows",
         ),
         ("{\"data\":[{\"a\":1}]", "1:18: found the end, expected `,` or `}`"),
-        ("{\"data\":[{\"a\":1}]}]", "1:19: found `]`, expected nothing after the object"),
+        ("{\"data\":[{\"a\":1}]}]", "1:19: found `]`, expected one object per line"),
         (
             "{\"a\":{\"0\":1},\n\"y\":{\"0\":x}}",
             "2:10: found `x}}`, expected a value: a number, text in quotes, true, false or null",

@@ -31,7 +31,8 @@ impl Text {
             return Err(ReadError::UnusedLabels { file: source.name, labels: labels.name });
         }
         let (file, compression, unbuffered) = (source.name, source.compression, source.unbuffered);
-        let blocks = Blocks::new(source.bytes, Blocks::SIZE);
+        let size = if source.in_one_block { usize::MAX / 4 } else { Blocks::SIZE };
+        let blocks = Blocks::new(source.bytes, size);
         Ok(Text {
             notes,
             blocks: if unbuffered { blocks.unbuffered() } else { blocks },

@@ -65,6 +65,7 @@ impl FileFormat for TextTable {
             noun: "tables in text",
             is_text: true,
             has_separators: true,
+            has_first_row: true,
             has_columns: true,
             has_spellings: true,
             has_missing_texts: true,

@@ -12,7 +12,7 @@ use super::{
 use crate::fault::{Fault, Problem};
 
 /// Where the value of each cell is.
-#[derive(Clone, Debug, Default, PartialEq)]
+#[derive(Default)]
 pub(super) struct ColumnTable {
     pub(super) names: Vec<String>,
     pub(super) rows: usize,

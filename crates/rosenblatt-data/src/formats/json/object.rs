@@ -10,7 +10,7 @@ use crate::fault::{Excerpt, Fault, Problem};
 
 /// A value of a member.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value<'b> {
+pub(in crate::formats) enum Value<'b> {
     Text(Cow<'b, str>),
     Number(&'b [u8]),
     /// `true` or `false`.
@@ -22,12 +22,12 @@ pub(super) enum Value<'b> {
 
 /// A key and its value. The keys of an object within another are joined by a full stop, as in `address.city`.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Member<'b> {
-    pub(super) name: Cow<'b, str>,
-    pub(super) value: Value<'b>,
+pub(in crate::formats) struct Member<'b> {
+    pub(in crate::formats) name: Cow<'b, str>,
+    pub(in crate::formats) value: Value<'b>,
     /// The offsets of the key and of the value.
-    pub(super) name_at: usize,
-    pub(super) value_at: usize,
+    pub(in crate::formats) name_at: usize,
+    pub(in crate::formats) value_at: usize,
 }
 
 /// Goes through bytes of JSON.

@@ -1,16 +1,18 @@
 //! The rows of a block: objects, lists, or one value of each column.
 
-use std::{borrow::Cow, collections::HashSet};
+use std::{borrow::Cow, collections::HashSet, sync::Arc};
 
 use super::{
     columns::ColumnTable,
     error::JsonProblem,
     object::{Member, Scanner, Value, nested_end},
 };
-use crate::fault::{Fault, Problem};
+use crate::{
+    fault::{Fault, Problem},
+    options::ReadOptions,
+};
 
 /// What the rows of a file are.
-#[derive(Clone, Debug, PartialEq)]
 pub(super) enum Rows {
     /// Objects: a key names the column of its value.
     Objects(Form),
@@ -18,6 +20,23 @@ pub(super) enum Rows {
     Lists(Form, Vec<String>),
     /// The values of each column stand together.
     Columns(ColumnTable),
+    /// Lines of another format.
+    Other(Arc<dyn LineRows>),
+}
+
+/// A format of one row a line that is not JSON, and whose columns are decided as those of JSON.
+pub(in crate::formats) trait LineRows: Send + Sync {
+    /// The names of the columns.
+    fn names(&self) -> &[String];
+
+    /// The options with what the file itself says of its columns.
+    fn options(&self, options: ReadOptions) -> ReadOptions;
+
+    /// Whether a line is no row.
+    fn is_comment(&self, line: &[u8]) -> bool;
+
+    /// The values of a line, with offsets from its beginning.
+    fn members<'r>(&'r self, line: &'r [u8]) -> Result<Vec<Member<'r>>, Fault>;
 }
 
 /// How the rows of a file stand.
@@ -64,6 +83,7 @@ impl Rows {
             Rows::Objects(_) => &[],
             Rows::Lists(_, names) => names,
             Rows::Columns(table) => &table.names,
+            Rows::Other(rows) => rows.names(),
         }
     }
 
@@ -75,6 +95,14 @@ impl Rows {
     ) -> Box<dyn Iterator<Item = Result<Record<'b>, Fault>> + 'b> {
         let form = match self {
             Rows::Objects(form) | Rows::Lists(form, _) => *form,
+            Rows::Other(rows) => {
+                let (lines, rows) = (lines(block), rows.clone());
+                let without_comments = move |record: Record<'b>| {
+                    let is_comment = rows.is_comment(record.bytes);
+                    Ok(if is_comment { Record { bytes: b"", ..record } } else { record })
+                };
+                return Box::new(lines.map(without_comments));
+            }
             Rows::Columns(table) => {
                 let row = move |row| Ok(Record { start: 0, bytes: block, row });
                 return Box::new((0..table.rows).map(row));
@@ -83,14 +111,7 @@ impl Rows {
         let are_lists = matches!(self, Rows::Lists(..));
         match form {
             Form::One => Box::new(std::iter::once(Ok(Record { start: 0, bytes: block, row: 0 }))),
-            Form::Lines => {
-                let mut end = 0;
-                Box::new(block.split_inclusive(|&byte| byte == b'\n').map(move |bytes| {
-                    let start = end;
-                    end += bytes.len();
-                    Ok(Record { start, bytes, row: 0 })
-                }))
-            }
+            Form::Lines => Box::new(lines(block).map(Ok)),
             Form::Sequence { end, keyed, within } => Box::new(Sequence {
                 scanner: Scanner { bytes: block, at: 0 },
                 end,
@@ -111,6 +132,7 @@ impl Rows {
             Rows::Objects(_) => scanner.object()?,
             Rows::Lists(_, names) => of_list(&mut scanner, names)?,
             Rows::Columns(table) => return table.members(record.bytes, record.row),
+            Rows::Other(rows) => return rows.members(record.bytes),
         };
         if scanner.next().is_some() {
             return Err(scanner.unexpected("one object per line"));
@@ -150,6 +172,15 @@ impl Rows {
         }
         None
     }
+}
+
+fn lines(block: &[u8]) -> impl Iterator<Item = Record<'_>> {
+    let mut end = 0;
+    block.split_inclusive(|&byte| byte == b'\n').map(move |bytes| {
+        let start = end;
+        end += bytes.len();
+        Record { start, bytes, row: 0 }
+    })
 }
 
 /// The first member that has the name of one before it.

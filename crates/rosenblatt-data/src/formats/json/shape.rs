@@ -4,13 +4,13 @@
 //! object for each row, or the values of each column. The last forms are those of pandas: `records`, `values`, `table` and
 //! `split`, `index`, `columns`.
 
-use std::{borrow::Cow, collections::HashSet};
+use std::{borrow::Cow, collections::HashSet, sync::Arc};
 
 use super::{
     columns::ColumnTable,
     error::JsonProblem,
     object::{Member, Scanner, Value, nested_end},
-    rows::{Form, Rows, first_within, is_table},
+    rows::{Form, LineRows, Rows, first_within, is_table},
 };
 use crate::{
     fault::{Fault, Problem},
@@ -59,6 +59,10 @@ impl Shape {
         }
         let shape = document(block, first, true).map_err(|fault| text.fault(block, fault))?;
         Ok(shape.unwrap_or_else(lines))
+    }
+
+    pub(super) fn of_lines(rows: Arc<dyn LineRows>) -> Self {
+        Shape { rows: Rows::Other(rows), ..lines() }
     }
 
     /// Of a list, or of lists one on each line.
@@ -156,7 +160,8 @@ fn document(block: &[u8], first: usize, is_whole: bool) -> Result<Option<Shape>,
     }
     let shape = outer.columns(block, first)?;
     let is_line = !block[first..end].contains(&b'\n');
-    Ok(Some(if shape.rows == Rows::Objects(Form::One) && is_line { lines() } else { shape }))
+    let is_one = matches!(shape.rows, Rows::Objects(Form::One));
+    Ok(Some(if is_one && is_line { lines() } else { shape }))
 }
 
 impl<'b> Outer<'b> {
