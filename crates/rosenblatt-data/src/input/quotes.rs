@@ -131,7 +131,7 @@ mod tests {
             text_after_quotes(b"\"1\"2,\"a\" \t,\"b\" c\n\"d\"\"\"x,5\"y\n\"e\"\r\n", b',', USUAL),
             [3, 15, 22]
         );
-        assert_eq!(text_after_quotes(b"1, \"a\",\t\"b\"c", b',', USUAL), [12]);
+        assert_eq!(text_after_quotes(b"1, \"a\",\t\"b\"c", b',', USUAL), [11]);
     }
 
     #[test]

@@ -171,7 +171,8 @@ impl Fit {
     }
 
     fn is_no_worse(&self, other: &Fit) -> bool {
-        self.faults == 0 && self.share >= other.share && self.cells > 1
+        let has_all_rows = self.rows.len() == other.rows.len();
+        self.faults == 0 && self.share >= other.share && self.cells > 1 && has_all_rows
     }
 
     /// Whether the separator is to be taken although nothing named it.

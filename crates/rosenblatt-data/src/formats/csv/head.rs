@@ -57,8 +57,13 @@ impl Head {
         let needed = |name: &String| model.features.iter().any(|column| column.name == *name);
         let of_model =
             |(column, name): &&(usize, String)| needed(name) && !known(&self.names[*column]);
-        let (_, name) = self.doubled.iter().find(of_model)?;
-        Some(Fault::new(0, Problem::DuplicateColumn { name: name.clone() }))
+        let (column, name) = self.doubled.iter().find(of_model)?;
+        Some(Fault::new(0, self.same_name(*column, name.clone())))
+    }
+
+    fn same_name(&self, column: usize, name: String) -> CsvProblem {
+        let first = self.names.iter().position(|one| *one == name).unwrap_or(column);
+        CsvProblem::SameName { name, positions: [first + 1, column + 1] }
     }
 }
 
@@ -103,7 +108,8 @@ impl HeadQuestion<'_> {
         if let Some((column, name)) =
             head.doubled.iter().find(|(_, name)| options.names_column(name)).cloned()
         {
-            return Err(self.fault(column, Problem::DuplicateColumn { name }));
+            let problem = head.same_name(column, name);
+            return Err(self.fault(column, problem));
         }
         if head.is_row && head.names.len() > 1 {
             head.odd_rows = self.odd_rows(first);

@@ -1,7 +1,7 @@
 //! The rows of a block, and the place of a cell for a message.
 
 use std::ops::{
-    ControlFlow::{self, Break, Continue},
+    ControlFlow::{self, Continue},
     Range,
 };
 
@@ -76,14 +76,10 @@ impl Quoted<'_> {
             if self.quoting.whole_rows && is_quoted && record.len() == 1 {
                 let quoting = Quoting { whole_rows: false, comment: None, ..self.quoting };
                 let inner = Quoted { block: &record[0], quoting, ..self };
-                let mut first = |_: Range<usize>, cells: &ByteRecord| Break(cells.clone());
-                let first: &mut dyn FnMut(Range<usize>, &ByteRecord) -> ControlFlow<ByteRecord> =
-                    &mut first;
-                let found = inner.each(first);
-                if let Some(cells) = found.break_value() {
-                    f(start..at, &cells)?;
-                    continue;
-                }
+                let mut cells = ByteRecord::new();
+                inner.row(&mut 0, &mut cells, &mut cell);
+                f(start..at, &cells)?;
+                continue;
             }
             f(start..at, &record)?;
         }
