@@ -5,8 +5,8 @@ use std::{io::Cursor, io::Write as _};
 
 use proptest::prelude::*;
 use rosenblatt_data::{
-    Dataset, FormatKind, JsonProblem, MissingOption, MissingRule, OnError, Problem, ReadError,
-    ReadOptions, Source, read,
+    Dataset, FormatKind, JsonProblem, LeftOutBecause, LeftOutColumn, MissingOption, MissingRule,
+    OnError, Problem, ReadError, ReadOptions, Source, read,
 };
 
 fn options(format: FormatKind) -> ReadOptions {
@@ -89,7 +89,9 @@ fn each_arrangement_of_pandas_is_a_table() {
         let notes = same(text, TABLE).notes;
         assert_eq!(notes.arrangement.as_deref(), Some(words));
         let index = if text.contains("schema") { vec!["index".to_owned()] } else { Vec::new() };
-        assert_eq!(notes.row_names, index);
+        let left_out: Vec<_> =
+            notes.decisions.left_out.iter().map(|one| one.column.clone()).collect();
+        assert_eq!(left_out, index);
         // What no name tells, the first bytes do.
         if !text.starts_with("[\"") {
             let found = read(source(text), &ReadOptions::default()).unwrap().notes;
@@ -161,7 +163,8 @@ fn a_file_is_read_to_its_end_before_its_columns_are_decided() {
 fn lists_are_left_out_and_said() {
     let text = "{\"a\":1,\"tags\":[\"x\"],\"class\":\"x\"}\n{\"a\":2,\"tags\":null,\"class\":\"y\"}\n{\"a\":3,\"class\":\"y\",\"tags\":[]}\n";
     let data = same(text, "a,class\n1,x\n2,y\n3,y\n");
-    assert_eq!(data.notes.nested_columns, ["tags"]);
+    let tags = LeftOutColumn { column: "tags".to_owned(), because: LeftOutBecause::Nested };
+    assert_eq!(data.notes.decisions.left_out, [tags]);
     // One of many values is a fault of its row.
     let text = "{\"a\":1,\"b\":1,\"class\":\"x\"}\n{\"a\":2,\"b\":[2],\"class\":\"y\"}\n{\"a\":3,\"b\":3,\"class\":\"y\"}\n";
     let missing = vec![MissingOption { column: None, rule: MissingRule::Zero, indicator: false }];

@@ -14,6 +14,7 @@ use super::{
 use crate::{
     fault::{Excerpt, Fault, Problem},
     input::quotes::{open_quote, text_after_quotes},
+    notes::Decisions,
     options::{Delimiter, Header, ReadOptions},
     read_error::{Place, ReadError},
     table::{
@@ -80,6 +81,7 @@ pub(super) struct TrainingColumns {
     pub(super) row_numbers: Vec<String>,
     /// The features that may be identifiers of the rows.
     pub(super) identifiers: Vec<String>,
+    pub(super) decisions: Decisions,
 }
 
 /// A block that begins with the first row.
@@ -113,7 +115,8 @@ impl Look {
             return;
         }
         let missing = MissingSpellings { chosen: options.missing_values.clone() };
-        let counting = Counting { form: &options.number_form(), missing: &missing };
+        let form = options.number_form();
+        let counting = Counting::new(&form, &missing);
         let mut faults = block.faulty_quotes().into_iter().peekable();
         let mut is_header = block.has_header;
         let mut lines = block.before;
@@ -213,10 +216,10 @@ impl FirstRows<'_> {
         if text_header {
             self.check_header(survey)?;
         }
-        let (layout, columns) = self.choose(file, look, options)?;
+        let (layout, columns, decisions) = self.choose(file, look, options)?;
         let identifiers = identifiers(&columns, survey);
         let row_numbers = row_numbers(&columns, survey);
-        Ok(TrainingColumns { layout, columns, text_header, row_numbers, identifiers })
+        Ok(TrainingColumns { layout, columns, text_header, row_numbers, identifiers, decisions })
     }
 
     /// The rows of the block, with the first one.
@@ -230,7 +233,7 @@ impl FirstRows<'_> {
         file: &str,
         look: &Look,
         options: &ReadOptions,
-    ) -> Result<(Layout, Columns), HeaderError> {
+    ) -> Result<(Layout, Columns, Decisions), HeaderError> {
         let columns = FileColumns { file, names: look.names.clone() };
         columns.choose(&Contents::Cells(&look.survey), options).map_err(|error| match error {
             ChoiceError::Name { column, problem } => self.fault(column, problem).into(),

@@ -13,6 +13,7 @@ use super::{
 };
 use crate::{
     fault::Fault,
+    notes::{LeftOutBecause, LeftOutColumn},
     options::{OnError, ReadOptions},
     table::{
         missing::MissingSpellings,
@@ -75,7 +76,8 @@ impl Look {
         options: &ReadOptions,
     ) -> Result<(), Fault> {
         let missing = MissingSpellings { chosen: options.missing_values.clone() };
-        let counting = Counting { form: &options.number_form(), missing: &missing };
+        let form = options.number_form();
+        let counting = Counting::new(&form, &missing);
         let mut of_block = 0;
         for record in rows.records(block, is_last) {
             let record = match record {
@@ -172,5 +174,13 @@ pub(super) struct LeftOut {
 impl LeftOut {
     pub(super) fn all(&self) -> impl Iterator<Item = &String> {
         self.nested.iter().chain(&self.row_names)
+    }
+
+    pub(super) fn as_decisions(&self) -> Vec<LeftOutColumn> {
+        let of = |columns: &[String], because| -> Vec<LeftOutColumn> {
+            columns.iter().map(|column| LeftOutColumn { column: column.clone(), because }).collect()
+        };
+        let nested = of(&self.nested, LeftOutBecause::Nested);
+        nested.into_iter().chain(of(&self.row_names, LeftOutBecause::RowNames)).collect()
     }
 }

@@ -13,6 +13,7 @@ use crate::{
     fault::{Fault, Problem},
     formats::format::{FoundBy, Input, other_format},
     input::{blocks::Ending, reader::Reader, source::Source, text::Text},
+    notes::Decisions,
     options::{Delimiter, Header, Quoting, ReadOptions, TextNumbers},
     read_error::ReadError,
     table::{
@@ -234,16 +235,22 @@ impl Start {
         first_rows: Option<u64>,
         options: &ReadOptions,
     ) -> Result<Reader, ReadError> {
-        let TrainingColumns { layout, columns, left_out, in_quotes, row_numbers, identifiers } =
-            columns;
+        let TrainingColumns {
+            layout,
+            columns,
+            left_out,
+            in_quotes,
+            row_numbers,
+            identifiers,
+            decisions,
+        } = columns;
         let file_columns = FileColumns { file: self.text.file(), names: layout.names.clone() };
         let id = options.id.as_ref().map(|id| file_columns.find_or_error(id)).transpose()?;
         let notes = &mut self.text.notes;
-        let says_nothing = row_numbers.is_empty() && identifiers.is_empty();
+        let says_nothing = row_numbers.is_empty() && identifiers.is_empty() && decisions.is_empty();
         notes.first_rows = first_rows.filter(|_| !says_nothing);
         (notes.row_numbers, notes.identifiers) = (row_numbers, identifiers);
-        notes.nested_columns.clone_from(&left_out.nested);
-        notes.row_names.clone_from(&left_out.row_names);
+        notes.decisions = decisions;
         notes.numbers_in_quotes = in_quotes;
         // The model is that of the same table as CSV.
         let (delimiter, quoting) = (Delimiter::Byte(b','), Quoting::default());
@@ -282,6 +289,7 @@ struct TrainingColumns {
     in_quotes: Vec<String>,
     row_numbers: Vec<String>,
     identifiers: Vec<String>,
+    decisions: Decisions,
 }
 
 impl TrainingColumns {
@@ -294,7 +302,7 @@ impl TrainingColumns {
         let left_out = look.finish(row_names, options);
         let file_columns = FileColumns { file, names: look.names.clone() };
         let chosen = file_columns.choose(&Contents::Cells(&look.survey), options);
-        let (layout, columns) = chosen.map_err(|error| {
+        let (layout, columns, mut decisions) = chosen.map_err(|error| {
             let name = |column: usize| look.names.get(column).cloned().unwrap_or_default();
             match error {
                 ChoiceError::Name { column, problem } => {
@@ -306,6 +314,7 @@ impl TrainingColumns {
                 ChoiceError::Columns(error) => ColumnError::Columns(error),
             }
         })?;
+        decisions.left_out.splice(..0, left_out.as_decisions());
         let numbers = columns.features.iter().filter(|column| {
             column.categories.is_none() && column.words.is_none() && column.form.is_none()
         });
@@ -316,6 +325,7 @@ impl TrainingColumns {
             layout,
             columns,
             left_out,
+            decisions,
         })
     }
 }
