@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 import warnings
 from typing import TYPE_CHECKING, Any
@@ -157,7 +158,11 @@ def read_csv(
     units: list[str] | None = None,
     dates: str | None = None,
     encoding: str = "utf-8",
+    quote: str | None = None,
+    escape: str | None = None,
     no_quotes: bool = False,
+    comment: str | None = None,
+    skip_rows: int | None = None,
     on_error: str = "stop",
     n_jobs: int | None = None,
 ) -> Data:
@@ -234,8 +239,21 @@ def read_csv(
     encoding : {"utf-8", "latin1", "utf-16"}, default="utf-8"
         The encoding of the text.
 
+    quote : str, default=None
+        The quote of cells; None finds it out by the first rows.
+
+    escape : str, default=None
+        The sign before a quote, a separator or itself that makes it part of the text; None finds it out by the first
+        rows.
+
     no_quotes : bool, default=False
         Whether a quote is a character like any other.
+
+    comment : str, default=None
+        The sign with which lines begin that are passed over; None passes over lines with # above the table only.
+
+    skip_rows : int, default=None
+        The number of lines to pass over at the beginning; None passes over the title lines that are found.
 
     on_error : {"stop", "skip"}, default="stop"
         Whether a row that cannot be read is an error with its position, or is left out with a warning.
@@ -284,6 +302,10 @@ def read_csv(
         units=_texts("units", units),
         dates=dates,
         encoding=encoding,
+        quote=quote,
+        escape=escape,
+        comment=comment,
+        skip_rows=None if skip_rows is None else operator.index(skip_rows),
         quotes=not no_quotes,
     )
     found = _native.read(os.fspath(path), arguments)
@@ -347,6 +369,10 @@ def _read_arguments(
         "units": [],
         "dates": None,
         "encoding": "utf-8",
+        "quote": None,
+        "escape": None,
+        "comment": None,
+        "skip_rows": None,
         "quotes": True,
         "skip": on_error == "skip",
         "max_features": None,

@@ -77,6 +77,7 @@ fn keywords(remedy: &Remedy, options: &ReadOptions) -> Option<String> {
         Remedy::Header(Header::Absent) => Some("header=False".to_owned()),
         Remedy::Header(_) => Some("header=True".to_owned()),
         Remedy::PlainQuotes => Some("no_quotes=True".to_owned()),
+        Remedy::Comment(sign) => Some(format!("comment={}", text(&sign.to_string()))),
         Remedy::ZeroBased => Some("zero_based=True".to_owned()),
         Remedy::Text(column) => list("text", column),
         Remedy::Categorical(column) => list("categorical", column),

@@ -36,6 +36,10 @@ pub(crate) struct ReadArguments {
     units: Vec<String>,
     dates: Option<String>,
     encoding: String,
+    quote: Option<String>,
+    escape: Option<String>,
+    comment: Option<String>,
+    skip_rows: Option<u64>,
     quotes: bool,
     skip: bool,
     max_features: Option<usize>,
@@ -79,6 +83,10 @@ impl ReadArguments {
             units: self.units,
             dates: self.dates.map(|dates| word("dates", &dates, &DATES)).transpose()?,
             encoding: word("encoding", &self.encoding, &ENCODINGS)?,
+            quote: self.quote.map(|quote| sign("quote", &quote)).transpose()?,
+            escape: self.escape.map(|escape| sign("escape", &escape)).transpose()?,
+            comment: self.comment.map(|comment| sign("comment", &comment)).transpose()?,
+            skip_rows: self.skip_rows,
             quotes: self.quotes,
             on_error: if self.skip { OnError::Skip } else { OnError::Stop },
             max_features: self.max_features.unwrap_or(defaults.max_features),
@@ -143,6 +151,14 @@ fn thousands(text: &str) -> PyResult<char> {
             let expected = "expected one character, or comma, point, space";
             Err(value_error(format!("thousands is {text:?}, {expected}")))
         }
+    }
+}
+
+/// A sign of a table.
+fn sign(option: &str, text: &str) -> PyResult<u8> {
+    match text.as_bytes() {
+        &[byte] if byte.is_ascii_punctuation() => Ok(byte),
+        _ => Err(value_error(format!("{option} is {text:?}, expected one punctuation character"))),
     }
 }
 

@@ -118,6 +118,30 @@ fn of_file(code: NoteCode) -> Option<Case> {
             Case::new("d.csv", table("n,text,kind", 40, row), "train d.csv --text text")
         }
         NoteCode::LabelCopies => Case::new("d.csv", copies, "train d.csv"),
+        _ => return of_table(code),
+    })
+}
+
+/// Notes on the form of a table.
+fn of_table(code: NoteCode) -> Option<Case> {
+    let table = |text: &str| Case::new("d.csv", text, "train d.csv");
+    let rows = "1.5,2,no\n2.5,1,yes\n1,2,no\n3,1,yes\n";
+    Some(match code {
+        NoteCode::Encoding => {
+            let text = format!("\u{feff}x,z,y\n{rows}");
+            let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            Case::new("d.csv", bytes, "train d.csv")
+        }
+        NoteCode::Separator => table(&format!("x,z,y\n{rows}").replace(',', ";")),
+        NoteCode::Quoting => {
+            table(&format!("x,z,y\n{rows}").replace("no", "'no'").replace("yes", "'yes'"))
+        }
+        NoteCode::TitleLines => table(&format!("Trial of May\n\nx,z,y\n{rows}")),
+        NoteCode::FirstRow => table(rows),
+        NoteCode::NamelessColumns => table(&format!("x,,y\n{rows}")),
+        NoteCode::DoubledColumns => table(&format!("x,x,y\n{rows}")),
+        NoteCode::LongerRows => table(&format!("z,y\n{rows}")),
+        NoteCode::SeparatorAtEnds => table(&format!("x,z,y\n{rows}").replace('\n', ",\n")),
         _ => return None,
     })
 }

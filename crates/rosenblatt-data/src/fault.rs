@@ -6,10 +6,7 @@ use std::{error::Error, fmt, io, sync::Arc};
 
 use rosenblatt_core::data::{beginning, excerpt};
 
-use crate::{
-    escape::escaped,
-    number_form::NumberForm,
-};
+use crate::{escape::escaped, number_form::NumberForm};
 
 /// A problem at a place in a record.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]

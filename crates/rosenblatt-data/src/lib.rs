@@ -84,19 +84,21 @@ pub use files::{
 #[cfg(feature = "files")]
 pub use formats::packed::PackedProblem;
 pub use formats::{
-    columnar::ColumnarProblem, csv::CsvProblem, idx::IdxProblem, json::JsonProblem,
-    libsvm::LibsvmProblem,
+    arff::ArffProblem, columnar::ColumnarProblem, csv::CsvProblem, fasttext::FastTextProblem,
+    idx::IdxProblem, json::JsonProblem, libsvm::LibsvmProblem, workbook::WorkbookProblem,
 };
 pub use input::{reader::Reader, source::Source};
 #[cfg(feature = "files")]
 pub use mapped_file::report_cut_off_files;
 pub use not_text::NotText;
 pub use note::{Note, NoteCode, Severity};
-pub use notes::{Decisions, Filled, LeftOutBecause, LeftOutColumn, Notes, ReadAs, ReadKind};
+pub use notes::{
+    Decisions, Filled, LeftOutBecause, LeftOutColumn, Notes, ReadAs, ReadKind, TableNote,
+};
 pub use number_form::{DateOrder, Decimal, NumberForm};
 pub use options::{
     CharNgrams, Delimiter, Encoding, FormatKind, Hashing, Header, MissingOption, MissingRule,
-    OnError, ReadOptions, TextNumbers, UnknownCharNgrams, UnknownMissingRule,
+    OnError, Quoting, ReadOptions, TextNumbers, UnknownCharNgrams, UnknownMissingRule,
 };
 #[cfg(feature = "files")]
 pub use packing::{Before, CacheUse, DataFiles, Distrust, PackError, Packing, pack, read_within};

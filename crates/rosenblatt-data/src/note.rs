@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::{
-    Decisions, Filled, Header, LeftOutBecause, LeftOutColumn, Notes, ReadAs, ReadKind, Remedy,
+    Decisions, Filled, Header, LeftOutBecause, LeftOutColumn, Notes, Quoting, ReadAs, ReadKind,
+    Remedy, TableNote,
     schema::{Fill, Format, Inputs, Missing, Schema},
     text::{counted, name, names},
 };
@@ -153,6 +154,24 @@ codes! {
     SortedExamples: Warning,
     /// The features differ much in size.
     FeatureSizes: Note,
+    /// A text is in another encoding than UTF-8.
+    Encoding: Note,
+    /// The cells of a table have another separator than its name tells.
+    Separator: Note,
+    /// A table has other quotes, escapes, or rows within quotes.
+    Quoting: Note,
+    /// Lines above a table were passed over.
+    TitleLines: Note,
+    /// What the first row of a table is, or which line names the columns.
+    FirstRow: Note,
+    /// Columns have no name in the file.
+    NamelessColumns: Note,
+    /// Columns have the name of an earlier one.
+    DoubledColumns: Note,
+    /// The rows of a table have more cells than its header.
+    LongerRows: Note,
+    /// Lines end with a separator.
+    SeparatorAtEnds: Note,
     /// The label was found, and is not the last column.
     Label: Note,
     /// Columns from which nothing can be learned are left out.
@@ -163,6 +182,8 @@ codes! {
     Categories: Note,
     /// Columns of prose are read word by word.
     Words: Note,
+    /// The numbers of a feature are text in the file.
+    NumbersInQuotes: Note,
 }
 
 impl Notes {
@@ -209,6 +230,9 @@ impl Notes {
         if let Some(format) = &self.format_from_magic {
             add(NoteCode::Format, format!("read as {format}, by its first bytes"));
         }
+        if let Some(arrangement) = &self.arrangement {
+            add(NoteCode::Format, format!("read as {arrangement}"));
+        }
         if let Some(labels) = &self.labels_beside {
             add(NoteCode::LabelsBeside, format!("the labels come from {labels}"));
         }
@@ -222,6 +246,7 @@ impl Notes {
             let words = format!("skipped {lines} before the table (comments begin with #)");
             all.push(Note::new(NoteCode::CommentLines, words).count(self.comment_lines));
         }
+        all.extend(self.table.iter().map(TableNote::note));
         all
     }
 
@@ -232,6 +257,11 @@ impl Notes {
             let note = Note::new(NoteCode::TextHeader, "the first row names the columns");
             all.push(note.remedy(Remedy::Header(Header::Absent)));
         }
+        all.extend(self.numbers_in_quotes.iter().map(|column| {
+            let words = format!("read `{}` as numbers, which are in quotes", name(column));
+            let remedy = Remedy::Categorical(column.clone());
+            Note::new(NoteCode::NumbersInQuotes, words).columns([column]).remedy(remedy)
+        }));
         let first = self.first_rows.map(|rows| counted(rows, "row"));
         let rows = first.as_ref().map_or_else(|| "rows".to_owned(), |rows| format!("first {rows}"));
         let of = first.map_or_else(String::new, |rows| format!(" in the first {rows}"));
@@ -254,6 +284,69 @@ impl Notes {
     }
 }
 
+impl TableNote {
+    /// The note on what was found out and done.
+    fn note(&self) -> Note {
+        match self {
+            TableNote::Utf16 => {
+                Note::new(NoteCode::Encoding, "read as UTF-16, by its byte order mark")
+            }
+            TableNote::Separator(separator) => {
+                let words = format!("the cells are separated by {separator}");
+                Note::new(NoteCode::Separator, words)
+            }
+            TableNote::Quoting(quoting) => Note::new(NoteCode::Quoting, quoting.words()),
+            TableNote::TitleLines(lines) => {
+                let words = format!("passed over {} above the table", counted(*lines, "line"));
+                Note::new(NoteCode::TitleLines, words).count(*lines)
+            }
+            TableNote::FirstRowIsExample => {
+                let words = "the first row is read as an example, because it has no names";
+                Note::new(NoteCode::FirstRow, words).remedy(Remedy::Header(Header::Present))
+            }
+            TableNote::NamesInComment => {
+                let words = "the columns have their names from a line that begins with `#`";
+                Note::new(NoteCode::FirstRow, words).remedy(Remedy::Header(Header::Absent))
+            }
+            TableNote::Nameless(columns) => {
+                let words = format!("columns without a name, called {}", names(columns));
+                Note::new(NoteCode::NamelessColumns, words).columns(columns)
+            }
+            TableNote::Doubled(columns) => {
+                let words =
+                    format!("columns with the name of an earlier one, called {}", names(columns));
+                Note::new(NoteCode::DoubledColumns, words).columns(columns)
+            }
+            TableNote::RowNames => {
+                let words =
+                    "the rows have one cell more than the header: they begin with their names";
+                Note::new(NoteCode::LongerRows, words)
+            }
+            TableNote::LongerRows { cells, names } => {
+                let words = format!("the rows have {cells} cells, the header has {names} names");
+                Note::new(NoteCode::LongerRows, words)
+            }
+            TableNote::SeparatorAtEnds => {
+                let words = "the separator at the end of lines is passed over";
+                Note::new(NoteCode::SeparatorAtEnds, words)
+            }
+        }
+    }
+}
+
+impl Quoting {
+    /// What is not usual.
+    fn words(&self) -> String {
+        let sign = |byte: u8| format!("`{}`", char::from(byte));
+        let quote =
+            (self.quote != b'"').then(|| format!("cells are quoted with {}", sign(self.quote)));
+        let escape = self.escape.map(|escape| format!("{} escapes", sign(escape)));
+        let rows = self.whole_rows.then(|| "each row is within quotes".to_owned());
+        let all: Vec<String> = [quote, escape, rows].into_iter().flatten().collect();
+        all.join(", ")
+    }
+}
+
 impl Decisions {
     /// The notes on what was decided.
     fn list(&self) -> Vec<Note> {
@@ -270,6 +363,8 @@ impl Decisions {
         for (because, why) in [
             (LeftOutBecause::Empty, "every cell is missing"),
             (LeftOutBecause::Identifier, "identifiers of rows, or of what they are about"),
+            (LeftOutBecause::Nested, "the values are lists or objects"),
+            (LeftOutBecause::RowNames, "names of rows, as the file says"),
         ] {
             let columns: Vec<_> =
                 self.left_out.iter().filter(|one| one.because == because).collect();
@@ -292,7 +387,9 @@ impl Decisions {
             let columns: Vec<String> = alike.iter().map(|one| one.column.clone()).collect();
             let (code, noun) = match &first.kind {
                 ReadKind::Numbers(form) => (NoteCode::NumberForms, form.noun()),
-                ReadKind::Categories => (NoteCode::Categories, "categories, as some cells are text"),
+                ReadKind::Categories => {
+                    (NoteCode::Categories, "categories, as some cells are text")
+                }
                 ReadKind::Words => (NoteCode::Words, "prose, whose words are features"),
             };
             let words = format!("read {} as {noun}: `{}`", listed(&columns), first.example);

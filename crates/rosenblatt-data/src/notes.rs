@@ -1,6 +1,9 @@
 //! Notes of reading a file.
 
-use crate::number_form::NumberForm;
+use crate::{
+    number_form::NumberForm,
+    options::{Delimiter, Quoting},
+};
 
 /// Facts about a file that are not in its rows.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
@@ -9,8 +12,17 @@ pub struct Notes {
     pub format_from_content: bool,
     /// The format of a file of columns, in words, where only its first bytes told it.
     pub format_from_magic: Option<String>,
+    /// How the rows and columns of a JSON file are arranged, in words, where its name does not say that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arrangement: Option<String>,
+    /// The features whose numbers are text in the file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub numbers_in_quotes: Vec<String>,
     /// The number of comment lines before the table.
     pub comment_lines: u64,
+    /// What was found out of the form of a table in text, and done.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub table: Vec<TableNote>,
     /// The first row names the columns, but no cell of the table is a number, so it may be an example.
     #[serde(skip)]
     pub text_header: bool,
@@ -51,6 +63,39 @@ pub struct Notes {
     pub no_checksum: bool,
 }
 
+/// Something about the form of a table in text that no option says.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
+pub enum TableNote {
+    /// The text is read as UTF-16, by its byte order mark.
+    Utf16,
+    /// The separator is another than the name of the file tells.
+    Separator(Delimiter),
+    /// The quotes, escapes or rows within quotes are not the usual ones.
+    Quoting(Quoting),
+    /// So many title lines above the table are passed over.
+    TitleLines(u64),
+    /// The first row is read as an example.
+    FirstRowIsExample,
+    /// The names of the columns come from a comment line.
+    NamesInComment,
+    /// These columns have no name in the file.
+    Nameless(Vec<String>),
+    /// The name of each of these columns is also that of an earlier one.
+    Doubled(Vec<String>),
+    /// Each row begins with a cell for which the header has no name.
+    RowNames,
+    /// Each row has more cells than the header.
+    LongerRows {
+        /// The cells of a row.
+        cells: u64,
+        /// The names of the header.
+        names: u64,
+    },
+    /// Lines end with a separator.
+    SeparatorAtEnds,
+}
+
 /// What was decided about the columns of a table without being asked.
 #[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
 #[serde(default)]
@@ -87,6 +132,10 @@ pub enum LeftOutBecause {
     Empty,
     /// It identifies the rows, or what they are about.
     Identifier,
+    /// Its values are lists or objects.
+    Nested,
+    /// The file itself says that it names the rows.
+    RowNames,
     /// It holds text of which more than half of the cells differ.
     ManyValues {
         /// The number of different values.

@@ -19,6 +19,8 @@ pub enum Remedy {
     Header(Header),
     /// Read quotes as characters like any other.
     PlainQuotes,
+    /// Pass over lines that begin with this character.
+    Comment(char),
     /// Count LIBSVM indices from 0.
     ZeroBased,
     /// Learn from the words of this column.
@@ -73,6 +75,7 @@ impl Remedy {
             Remedy::Separator(_) => options.delimiter.is_none() && options.format.is_none(),
             Remedy::Header(_) => options.header == Header::Expected,
             Remedy::PlainQuotes => options.quotes,
+            Remedy::Comment(_) => options.comment.is_none(),
             Remedy::ZeroBased => !options.zero_based,
             Remedy::FillMissing | Remedy::DropMissing => {
                 options.missing.iter().all(|option| option.column.is_some())
@@ -101,6 +104,7 @@ impl Remedy {
             }
             Remedy::Header(header) => changed.header = header,
             Remedy::PlainQuotes => changed.quotes = false,
+            Remedy::Comment(sign) => changed.comment = u8::try_from(sign).ok(),
             Remedy::ZeroBased => changed.zero_based = true,
             Remedy::Text(column) => changed.text.push(column),
             Remedy::Categorical(column) => changed.categorical.push(column),
@@ -207,7 +211,6 @@ impl Problem {
             }
             Problem::AllMissing { column } => vec![ignore(column)],
             Problem::UnnamedColumn { position } => vec![Remedy::Ignore(position.to_string())],
-            Problem::DuplicateColumn { .. } => vec![Remedy::Header(Header::Absent)],
             Problem::NotUtf8 { .. } => vec![Remedy::Encoding(Encoding::Latin1)],
             Problem::TooLargeFactor { .. }
             | Problem::EmptyLabel { .. }
@@ -289,9 +292,14 @@ fn of_csv(problem: &CsvProblem) -> Vec<Remedy> {
             vec![absent, present]
         }
         CsvProblem::TextAfterQuote | CsvProblem::OpenQuote => vec![Remedy::PlainQuotes],
-        CsvProblem::RaggedRow { .. } | CsvProblem::SeparatorAtEnd { .. } | CsvProblem::EmptyRow => {
-            vec![Remedy::SkipRows]
+        CsvProblem::CommentInTable { sign, .. } => {
+            vec![Remedy::Comment(*sign), Remedy::SkipRows]
         }
+        CsvProblem::RaggedRow { .. }
+        | CsvProblem::SeparatorAtEnd { .. }
+        | CsvProblem::HeaderAgain
+        | CsvProblem::SecondHeader
+        | CsvProblem::EmptyRow => vec![Remedy::SkipRows],
         _ => Vec::new(),
     }
 }

@@ -97,6 +97,7 @@ fn kind(remedy: &Remedy) -> &'static str {
         Remedy::SkipRows => "skip rows",
         Remedy::SkipShare { .. } => "skip share",
         Remedy::Run { .. } => "run",
+        Remedy::Comment(_) => "comment",
     }
 }
 

@@ -111,6 +111,12 @@ fn sentence(note: &Note) -> String {
         (NoteCode::TextHeader, Some(Remedy::Header(Header::Absent))) => {
             format!("{words}; with `--no-header` it is an example")
         }
+        (NoteCode::FirstRow, Some(Remedy::Header(Header::Absent))) => {
+            format!("{words}; with `--no-header` they are numbered")
+        }
+        (NoteCode::FirstRow, Some(Remedy::Header(_))) => {
+            format!("{words}; with `--header` it names the columns")
+        }
         (NoteCode::RowNumbers | NoteCode::Identifier, Some(Remedy::Ignore(column))) => {
             format!("{words}; `--ignore {}` leaves it out of the features", quoted(column))
         }

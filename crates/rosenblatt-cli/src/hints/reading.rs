@@ -248,16 +248,13 @@ fn of_csv(problem: &CsvProblem) -> Option<&'static str> {
             "use `--no-header` if the first line is an example, `--header` if it names the columns",
         ),
         CsvProblem::TitleAbove { .. } => {
-            Some("delete the lines above the names of the columns, or put `#` before them")
+            Some("`--skip-rows N` passes over N lines above the names of the columns")
         }
         CsvProblem::HeaderIsValue { .. } => Some(
             "use `--no-header` if the first row is an example, `--header` if it names the columns",
         ),
         CsvProblem::HeaderLength { empty: Some("first"), .. } => {
             Some("remove the empty cell at the beginning of the first row")
-        }
-        CsvProblem::HeaderLength { empty: Some(_), .. } => {
-            Some("remove the empty cell at the end of the first row")
         }
         CsvProblem::HeaderLength { .. } => Some(
             "the first row names each column; `--no-header` reads it as an example, which must have as many cells as the others",
@@ -266,9 +263,16 @@ fn of_csv(problem: &CsvProblem) -> Option<&'static str> {
         CsvProblem::SeparatorAtEnd { .. } => Some(
             "`--on-error skip` skips such rows; if all rows end with a separator, `sed 's/[,;][[:space:]]*$//' FILE` removes it",
         ),
-        CsvProblem::RaggedRow { .. } | CsvProblem::EmptyRow => {
-            Some("`--on-error skip` skips and counts such rows")
+        CsvProblem::SameName { .. } => {
+            Some("name the column by its position, or rename one of them")
         }
+        CsvProblem::CommentInTable { .. } => {
+            Some("`--comment '#'` passes over such lines, `--on-error skip` skips and counts them")
+        }
+        CsvProblem::RaggedRow { .. }
+        | CsvProblem::HeaderAgain
+        | CsvProblem::SecondHeader
+        | CsvProblem::EmptyRow => Some("`--on-error skip` skips and counts such rows"),
         CsvProblem::OpenQuote => Some(NO_QUOTES),
         _ => None,
     }

@@ -37,6 +37,7 @@ pub(crate) fn options_of(remedy: &Remedy) -> Vec<Addition> {
         Remedy::Header(Header::Absent) => Addition::Flag("--no-header"),
         Remedy::Header(_) => Addition::Flag("--header"),
         Remedy::PlainQuotes => Addition::Flag("--no-quotes"),
+        Remedy::Comment(sign) => Addition::Value("--comment", sign.to_string()),
         Remedy::ZeroBased => Addition::Flag("--zero-based"),
         Remedy::Text(column) => Addition::Item("--text", column.clone()),
         Remedy::Categorical(column) => Addition::Item("--categorical", column.clone()),

@@ -24,13 +24,18 @@ pub(crate) fn identifiers(columns: &Columns, survey: &Survey) -> Vec<String> {
     let is_identifier = |cells: &ColumnSurvey, name: &str, position: usize| {
         cells.may_identify()
             && !cells.numbers_rows()
-            && (is_name(name)
-                || position == 1 && are_long(cells) && are_fractions(columns, survey))
+            && (is_name(name) || position == 1 && are_long(cells) && are_fractions(columns, survey))
     };
     features
         .filter(|(column, cells)| is_identifier(cells, &column.name, column.position))
         .map(|(column, _)| column.name.clone())
         .collect()
+}
+
+/// The features that number the rows.
+pub(crate) fn row_numbers(columns: &Columns, survey: &Survey) -> Vec<String> {
+    let numbers = |column: &&Column| survey.columns[column.position - 1].numbers_rows();
+    columns.features.iter().filter(numbers).map(|column| column.name.clone()).collect()
 }
 
 /// Whether most of the numbers have at least five digits.
@@ -101,7 +106,9 @@ mod tests {
 
     #[test]
     fn names_of_identifiers() {
-        for name in ["id", "Id", "ID", "PID", "row_id", "customer ID", "userId", "CustomerID", "x.id"] {
+        for name in
+            ["id", "Id", "ID", "PID", "row_id", "customer ID", "userId", "CustomerID", "x.id"]
+        {
             assert!(is_name(name), "{name}");
         }
         for name in ["", "d", "paid", "GRID", "valid", "Madrid", "identity", "lipid", "é"] {

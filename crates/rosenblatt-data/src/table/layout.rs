@@ -104,6 +104,7 @@ pub(crate) enum ChoiceError {
 /// The contents of the columns, as far as they are known before rows are read.
 pub(crate) enum Contents<'s> {
     /// The kind of each column, by its type.
+    #[cfg_attr(not(feature = "columnar"), expect(dead_code, reason = "of files of columns"))]
     Types(Vec<ColumnKind>),
     /// The cells that were counted.
     Cells(&'s Survey),
@@ -328,7 +329,11 @@ impl FileColumns<'_> {
                 }
             };
             let first = cells.and_then(ColumnSurvey::first_odd);
-            return Err(ChoiceError::Cell { row: first.map_or(0, |place| place.row), column, problem });
+            return Err(ChoiceError::Cell {
+                row: first.map_or(0, |place| place.row),
+                column,
+                problem,
+            });
         }
         Ok(left_out)
     }
@@ -473,7 +478,8 @@ impl FileColumns<'_> {
             let cells = contents.survey().map(|survey| &survey.columns[column]);
             // In a column of categories `?` is a category as it is spelled.
             let counts_spelled = !has_categories || options.missing_values.is_some();
-            let is_missing = |cells: &ColumnSurvey| cells.empty > 0 || counts_spelled && cells.spelled > 0;
+            let is_missing =
+                |cells: &ColumnSurvey| cells.empty > 0 || counts_spelled && cells.spelled > 0;
             let fills = options.on_error == OnError::Stop && cells.is_some_and(is_missing);
             let fill = if has_categories { Fill::Category } else { Fill::Median };
             return Ok(fills.then_some(Missing { fill, value: 0.0, indicator: false }));

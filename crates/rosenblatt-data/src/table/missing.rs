@@ -15,8 +15,30 @@ impl MissingSpellings {
     const USUAL: [&str; 7] = ["NA", "N/A", "NaN", "null", "?", "-", "."];
     /// Other spellings, which may be labels. The longest has 14 bytes.
     const WORDS: [&str; 24] = [
-        "none", "unknown", "missing", "nil", "unk", "undefined", "not available", "not applicable", "no data", "n.a.", "na.", "n/d",
-        "--", "---", "\\N", "<NA>", "#N/A", "#NA", "#DIV/0!", "#VALUE!", "#REF!", "#NAME?", "#NUM!", "#NULL!",
+        "none",
+        "unknown",
+        "missing",
+        "nil",
+        "unk",
+        "undefined",
+        "not available",
+        "not applicable",
+        "no data",
+        "n.a.",
+        "na.",
+        "n/d",
+        "--",
+        "---",
+        "\\N",
+        "<NA>",
+        "#N/A",
+        "#NA",
+        "#DIV/0!",
+        "#VALUE!",
+        "#REF!",
+        "#NAME?",
+        "#NUM!",
+        "#NULL!",
     ];
 
     /// Whether the cell, which has no blanks around it and is not empty, is missing.
@@ -34,7 +56,8 @@ impl MissingSpellings {
     /// Whether a label is missing: `-` and `.` are labels, and words such as `none`.
     pub(crate) fn contain_label(&self, label: &[u8]) -> bool {
         let is = |spelling: &&str| spelling.as_bytes().eq_ignore_ascii_case(label);
-        let is_word = || Self::WORDS.iter().any(|word| is(word) && !word.starts_with(['#', '\\', '<']));
+        let is_word =
+            || Self::WORDS.iter().any(|word| is(word) && !word.starts_with(['#', '\\', '<']));
         let may_be = self.chosen.is_none() && (matches!(label, b"-" | b".") || is_word());
         !may_be && self.contain(label)
     }

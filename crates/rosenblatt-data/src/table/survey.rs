@@ -86,11 +86,17 @@ impl<'o> Counting<'o> {
 
 impl Survey {
     pub(crate) fn new(columns: usize) -> Self {
+        let mut survey = Survey::default();
+        survey.grow(columns);
+        survey
+    }
+
+    /// Adds columns without any cell, up to this number.
+    pub(crate) fn grow(&mut self, columns: usize) {
         /// All columns together remember about so many values.
         const VALUES: usize = 1 << 22;
         let exact = (VALUES / columns.max(1)).clamp(1 << 6, 1 << 14);
-        let columns = (0..columns).map(|_| ColumnSurvey::new(exact)).collect();
-        Survey { rows: 0, columns }
+        self.columns.resize_with(columns, || ColumnSurvey::new(exact));
     }
 
     /// Adds the counts of rows that come after those so far.
@@ -111,6 +117,30 @@ impl Survey {
         self.rows += 1;
         for (column, cell) in self.columns.iter_mut().zip(cells) {
             column.add(row, cell.trim_ascii(), counting);
+        }
+    }
+}
+
+/// Rows that do not have a cell for each column.
+impl Survey {
+    /// Counts one cell of a row.
+    pub(crate) fn add_cell(
+        &mut self,
+        row: u64,
+        column: usize,
+        cell: &[u8],
+        counting: &Counting<'_>,
+    ) {
+        self.columns[column].add(row, cell.trim_ascii(), counting);
+    }
+
+    /// Counts cells that are not there as empty ones; the first is that of `row`.
+    pub(crate) fn add_absent(&mut self, row: u64, column: usize, cells: u64) {
+        let column = &mut self.columns[column];
+        column.empty += cells;
+        let place = CellPlace { row, text: Excerpt::new(b"") };
+        if column.first_empty.as_ref().is_none_or(|first| row < first.row) {
+            column.first_empty = Some(place);
         }
     }
 }
@@ -490,7 +520,8 @@ mod tests {
     #[test]
     fn the_order_of_cells_does_not_matter() {
         let mut cells: Vec<String> = (0..60).map(|i| format!("{}", i * 7 % 60)).collect();
-        cells.extend(["", "NA", "x", "2,5", "a long sentence with words", "inf"].map(str::to_owned));
+        cells
+            .extend(["", "NA", "x", "2,5", "a long sentence with words", "inf"].map(str::to_owned));
         let (base, missing) = (NumberForm::default(), MissingSpellings::default());
         let counting = Counting::new(&base, &missing);
         let counts = |cells: &[&str]| {

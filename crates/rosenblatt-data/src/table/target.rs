@@ -6,28 +6,22 @@ use super::survey::{ColumnSurvey, Survey};
 use crate::read_error::{Candidate, ReadError, TargetDoubt};
 
 /// Names that say that a column is the label.
-const LABELS: &[&str] = &[
-    "class", "classes", "classification", "label", "labels", "target", "targets", "y", "outcome", "response", "category",
-    "klasse", "etikett", "ziel", "zielvariable", "clase", "etiqueta", "objetivo", "classe", "cible", "étiquette", "alvo",
-    "rótulo", "rotulo", "etichetta", "obiettivo", "klass", "doel", "klasa", "etykieta", "cel", "sınıf", "etiket", "hedef",
-    "класс", "метка", "цель", "类别", "標籤", "标签", "目标", "クラス", "ラベル", "目的変数", "레이블", "라벨", "클래스", "목표",
-];
+const LABELS: &str = "class classes classification label labels target targets y outcome response category klasse \
+    etikett ziel zielvariable clase etiqueta objetivo classe cible étiquette alvo rótulo rotulo \
+    etichetta obiettivo klass doel klasa etykieta cel sınıf etiket hedef класс метка цель 类别 標籤 标签 \
+    目标 クラス ラベル 目的変数 레이블 라벨 클래스 목표";
 
 /// Names of what is often to be predicted.
-const OUTCOMES: &[&str] = &[
-    "species", "diagnosis", "survived", "survival", "default", "defaulted", "churn", "churned", "attrition", "exited", "risk",
-    "status", "result", "fraud", "spam", "sentiment", "quality", "approved", "approval", "purchased", "bought", "clicked",
-    "subscribed", "deposit", "accepted", "admitted", "admit", "died", "death", "dead", "success", "failure", "converted",
-    "conversion", "verdict", "grade", "malignant", "disease", "stroke", "win", "won", "winner", "readmitted", "cancelled",
-    "canceled", "party", "variety", "cultivar", "event", "choice", "decision", "placed", "approve", "reject", "rejected",
-    "recid", "recidivism", "hired", "promoted", "signal", "medal", "affair",
-];
+const OUTCOMES: &str = "species diagnosis survived survival default defaulted churn churned attrition exited risk status \
+    result fraud spam sentiment quality approved approval purchased bought clicked subscribed \
+    deposit accepted admitted admit died death dead success failure converted conversion verdict \
+    grade malignant disease stroke win won winner readmitted cancelled canceled party variety \
+    cultivar event choice decision placed approve reject rejected recid recidivism hired promoted \
+    signal medal affair";
 
 /// Names of what describes people and places, and is seldom to be predicted.
-const DESCRIPTIONS: &[&str] = &[
-    "sex", "gender", "age", "race", "ethnicity", "region", "state", "country", "city", "year", "month", "day", "weekday", "date",
-    "time", "hour", "height", "weight", "address", "zip", "name", "education",
-];
+const DESCRIPTIONS: &str = "sex gender age race ethnicity region state country city year month day weekday date time hour \
+    height weight address zip name education";
 
 /// The most values of a label by its values alone: letters of an alphabet and a few more.
 const FEW: u64 = 30;
@@ -106,8 +100,11 @@ impl TargetQuestion<'_> {
         if is_clear && is_given {
             return Ok(target);
         }
-        let others: Vec<usize> =
-            ranked.iter().map(|&(_, column)| column).filter(|&column| self.may_be(column)).collect();
+        let others: Vec<usize> = ranked
+            .iter()
+            .map(|&(_, column)| column)
+            .filter(|&column| self.may_be(column))
+            .collect();
         // One label is an error of its own.
         let is_constant = |column| self.cells(column).is_some_and(|cells| cells.distinct() < 2);
         let is_named = self.points_of_name(last) >= points::OUTCOME;
@@ -135,7 +132,8 @@ impl TargetQuestion<'_> {
             return points::QUANTITY;
         }
         sum += points_of_values(cells);
-        if !is_quantity(cells) && self.all_used().all(|one| one == column || self.is_quantity(one)) {
+        if !is_quantity(cells) && self.all_used().all(|one| one == column || self.is_quantity(one))
+        {
             sum += points::ALONE;
         }
         if self.shares_values(column) {
@@ -148,19 +146,19 @@ impl TargetQuestion<'_> {
         let name = self.names[column].to_lowercase();
         let words: Vec<&str> =
             name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-        let is = |names: &[&str], word: &str| names.contains(&word);
+        let is = |names: &str, word: &str| names.split(' ').any(|name| name == word);
         let last = words.last().copied().unwrap_or_default();
         // Next to a column `x`, `y` is a coordinate.
         if name == "y" && self.names.iter().any(|other| other.eq_ignore_ascii_case("x")) {
             return 0;
         }
-        let questions = ["is", "has", "was", "did", "will"];
-        let ends = ["flag", "type", "kind"];
-        if is(LABELS, &name) || words.len() > 1 && is(&LABELS[..10], last) && last != "y" {
+        if is(LABELS, &name) || words.len() > 1 && is(LABELS, last) && last != "y" {
             points::LABEL
         } else if is(OUTCOMES, last) {
             points::OUTCOME
-        } else if words.len() > 1 && is(&questions, words[0]) || is(&ends, last) {
+        } else if words.len() > 1 && is("is has was did will", words[0])
+            || is("flag type kind", last)
+        {
             points::QUESTION
         } else if words.iter().any(|word| is(DESCRIPTIONS, word)) {
             points::DESCRIPTION
@@ -173,11 +171,14 @@ impl TargetQuestion<'_> {
     fn shares_values(&self, column: usize) -> bool {
         let signature = |cells: &ColumnSurvey| {
             let few = (2..=FEW).contains(&cells.distinct());
-            few.then(|| (cells.texts > 0, cells.number_values.signature(), cells.text_values.signature()))
+            few.then(|| {
+                (cells.texts > 0, cells.number_values.signature(), cells.text_values.signature())
+            })
         };
         let Some(own) = self.cells(column).and_then(signature) else { return false };
         let mut counts: HashMap<_, usize> = HashMap::new();
-        for cells in self.all_used().filter(|&one| one != column).filter_map(|one| self.cells(one)) {
+        for cells in self.all_used().filter(|&one| one != column).filter_map(|one| self.cells(one))
+        {
             *counts.entry(signature(cells)).or_default() += 1;
         }
         // Numbers are often 0 and 1.
@@ -323,18 +324,27 @@ mod tests {
         assert_eq!(label(&["Zielvariable", "Alter"], both, two), is("Zielvariable"));
         let loan = |i: u64| {
             let two = ["yes", "no"][usize::from(!i.is_multiple_of(3))];
-            vec![(500 + 7 * i).to_string(), (i % 12).to_string(), two.to_owned(), format!("job {}", i % 5)]
+            vec![
+                (500 + 7 * i).to_string(),
+                (i % 12).to_string(),
+                two.to_owned(),
+                format!("job {}", i % 5),
+            ]
         };
         assert_eq!(label(&["amount", "months", "default", "job"], &[true; 4], loan), is("default"));
         // The only one that is no quantity.
         let first = |i: u64| vec![["a", "b"][i as usize % 2].to_owned(), format!("{}.5", i)];
         assert_eq!(label(&["g", "q"], both, first), is("g"));
-        let truths = |i: u64| cells(&[["0", "1"][i as usize % 2], ["0", "1"][i as usize / 2 % 2], "0"]);
-        assert_eq!(label(&["a", "b", "c"], &[true; 3], |i| {
-            let mut row = truths(i);
-            row[2] = ["0", "1"][usize::from(i % 4 == 3)].to_owned();
-            row
-        }), is("c"));
+        let truths =
+            |i: u64| cells(&[["0", "1"][i as usize % 2], ["0", "1"][i as usize / 2 % 2], "0"]);
+        assert_eq!(
+            label(&["a", "b", "c"], &[true; 3], |i| {
+                let mut row = truths(i);
+                row[2] = ["0", "1"][usize::from(i % 4 == 3)].to_owned();
+                row
+            }),
+            is("c")
+        );
     }
 
     #[test]
@@ -365,7 +375,12 @@ mod tests {
         // The answers of a questionnaire: the last is like all others.
         let votes = |i: u64| {
             let answer = |k: u64| ["y", "n"][(i / k) as usize % 2].to_owned();
-            vec![["republican", "democrat"][i as usize % 2].to_owned(), answer(2), answer(3), answer(5)]
+            vec![
+                ["republican", "democrat"][i as usize % 2].to_owned(),
+                answer(2),
+                answer(3),
+                answer(5),
+            ]
         };
         let asked = label(&["1", "2", "3", "4"], &[true; 4], votes);
         assert_eq!(asked.map_err(|(others, _)| others[0].clone()), Err("1".to_owned()));

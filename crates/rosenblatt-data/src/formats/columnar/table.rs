@@ -15,7 +15,7 @@ use crate::{
     fault::Problem,
     formats::format::other_format,
     input::reader::{BatchSource, LeftOut, ReadFile, Reader},
-    options::{Delimiter, Header, OnError, ReadOptions},
+    options::{Delimiter, Header, OnError, Quoting, ReadOptions},
     read_error::ReadError,
     table::{
         batch::{Batch, LabelUse},
@@ -51,7 +51,11 @@ pub(super) fn for_training(
         ChoiceError::Columns(error) => error,
     })?;
     // The model is that of the same table as CSV, to the last byte.
-    let format = Format::Table { delimiter: Delimiter::Byte(b','), header: true };
+    let format = Format::Table {
+        delimiter: Delimiter::Byte(b','),
+        header: true,
+        quoting: Quoting::default(),
+    };
     let schema = Schema { format, inputs: Inputs::Columns(columns) };
     reader(ReadFile { file, schema, notes }, input, layout, LabelUse::Learn, options)
 }

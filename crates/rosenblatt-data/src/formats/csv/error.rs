@@ -1,5 +1,7 @@
 //! The problems that only text tables can have.
 
+use rosenblatt_core::data::excerpt;
+
 use crate::fault::{Excerpt, FormatProblem, Problem};
 
 /// A problem of tables in text files.
@@ -61,6 +63,32 @@ pub enum CsvProblem {
         cells: usize,
         /// Where one cell too many is empty: `first` or `last`.
         empty: Option<&'static str>,
+    },
+    /// A name that several columns have and that an option, or a model, means one of.
+    #[error("columns {} and {} are called `{name}`", .positions[0], .positions[1], name = excerpt(.name))]
+    SameName {
+        /// The name.
+        name: String,
+        /// The positions of the first two of these columns, from 1.
+        positions: [usize; 2],
+    },
+    /// A row that repeats the header.
+    #[error("this row repeats the names of the columns")]
+    HeaderAgain,
+    /// A row below the header with text in several columns of numbers.
+    #[error(
+        "this row below the names of the columns has text in columns of numbers, such as their units"
+    )]
+    SecondHeader,
+    /// A row of another length that begins as comments do.
+    #[error("this line begins with `{sign}`: found {found} cells, expected {expected}")]
+    CommentInTable {
+        /// The sign.
+        sign: char,
+        /// The number of its cells.
+        found: usize,
+        /// The number of cells of a row.
+        expected: usize,
     },
     /// A header cell that is also a value of its column.
     #[error("the first row is read as column names, but `{text}` is also a value of its column")]
