@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::{
-    Filled, Header, Notes, Quoting, Remedy, TableNote,
+    Decisions, Filled, Header, LeftOutBecause, LeftOutColumn, Notes, Quoting, ReadAs, ReadKind,
+    Remedy, TableNote,
     schema::{Fill, Format, Inputs, Missing, Schema},
     text::{counted, name, names},
 };
@@ -171,6 +172,18 @@ codes! {
     LongerRows: Note,
     /// Lines end with a separator.
     SeparatorAtEnds: Note,
+    /// The label was found, and is not the last column.
+    Label: Note,
+    /// Columns from which nothing can be learned are left out.
+    LeftOutColumns: Note,
+    /// The numbers of columns are not spelled as programs spell them.
+    NumberForms: Note,
+    /// Columns of numbers and text are categories.
+    Categories: Note,
+    /// Columns of prose are read word by word.
+    Words: Note,
+    /// The numbers of a feature are text in the file.
+    NumbersInQuotes: Note,
 }
 
 impl Notes {
@@ -178,6 +191,7 @@ impl Notes {
     pub fn list(&self, schema: &Schema) -> Vec<Note> {
         let mut all = self.of_file(schema);
         all.extend(self.of_columns());
+        all.extend(self.decisions.list());
         all.extend(self.filled.iter().map(|filled| filled.note(schema)));
         let mut counted_rows = |code, rows: u64, words: &dyn Fn(String) -> String| {
             if rows > 0 {
@@ -216,6 +230,9 @@ impl Notes {
         if let Some(format) = &self.format_from_magic {
             add(NoteCode::Format, format!("read as {format}, by its first bytes"));
         }
+        if let Some(arrangement) = &self.arrangement {
+            add(NoteCode::Format, format!("read as {arrangement}"));
+        }
         if let Some(labels) = &self.labels_beside {
             add(NoteCode::LabelsBeside, format!("the labels come from {labels}"));
         }
@@ -240,6 +257,11 @@ impl Notes {
             let note = Note::new(NoteCode::TextHeader, "the first row names the columns");
             all.push(note.remedy(Remedy::Header(Header::Absent)));
         }
+        all.extend(self.numbers_in_quotes.iter().map(|column| {
+            let words = format!("read `{}` as numbers, which are in quotes", name(column));
+            let remedy = Remedy::Categorical(column.clone());
+            Note::new(NoteCode::NumbersInQuotes, words).columns([column]).remedy(remedy)
+        }));
         let first = self.first_rows.map(|rows| counted(rows, "row"));
         let rows = first.as_ref().map_or_else(|| "rows".to_owned(), |rows| format!("first {rows}"));
         let of = first.map_or_else(String::new, |rows| format!(" in the first {rows}"));
@@ -322,6 +344,66 @@ impl Quoting {
         let rows = self.whole_rows.then(|| "each row is within quotes".to_owned());
         let all: Vec<String> = [quote, escape, rows].into_iter().flatten().collect();
         all.join(", ")
+    }
+}
+
+impl Decisions {
+    /// The notes on what was decided.
+    fn list(&self) -> Vec<Note> {
+        let mut all = Vec::new();
+        if let Some(label) = &self.label {
+            let words = format!("the label is `{}`, by its name and values", name(label));
+            all.push(Note::new(NoteCode::Label, words).columns([label]));
+        }
+        let left_out = |columns: Vec<&LeftOutColumn>, why: &str| {
+            let columns: Vec<String> = columns.into_iter().map(|one| one.column.clone()).collect();
+            let words = format!("left out {}: {why}", listed(&columns));
+            Note::new(NoteCode::LeftOutColumns, words).columns(&columns)
+        };
+        for (because, why) in [
+            (LeftOutBecause::Empty, "every cell is missing"),
+            (LeftOutBecause::Identifier, "identifiers of rows, or of what they are about"),
+            (LeftOutBecause::Nested, "the values are lists or objects"),
+            (LeftOutBecause::RowNames, "names of rows, as the file says"),
+        ] {
+            let columns: Vec<_> =
+                self.left_out.iter().filter(|one| one.because == because).collect();
+            if !columns.is_empty() {
+                all.push(left_out(columns, why));
+            }
+        }
+        all.extend(self.left_out.iter().filter_map(|one| match one.because {
+            LeftOutBecause::ManyValues { values, cells } => {
+                let why = format!("text with {values} different values in {cells} cells");
+                Some(left_out(vec![one], &why).remedy(Remedy::Categorical(one.column.clone())))
+            }
+            _ => None,
+        }));
+        let mut rest: Vec<&ReadAs> = self.read_as.iter().collect();
+        while let Some(first) = rest.first().copied() {
+            let (alike, others): (Vec<&ReadAs>, Vec<&ReadAs>) =
+                rest.into_iter().partition(|one| one.kind == first.kind);
+            rest = others;
+            let columns: Vec<String> = alike.iter().map(|one| one.column.clone()).collect();
+            let (code, noun) = match &first.kind {
+                ReadKind::Numbers(form) => (NoteCode::NumberForms, form.noun()),
+                ReadKind::Categories => {
+                    (NoteCode::Categories, "categories, as some cells are text")
+                }
+                ReadKind::Words => (NoteCode::Words, "prose, whose words are features"),
+            };
+            let words = format!("read {} as {noun}: `{}`", listed(&columns), first.example);
+            all.push(Note::new(code, words).columns(&columns));
+        }
+        all
+    }
+}
+
+/// Columns by their names, and their number if they are several.
+fn listed(columns: &[String]) -> String {
+    match columns {
+        [one] => format!("`{}`", name(one)),
+        _ => format!("{} ({})", counted(columns.len() as u64, "column"), names(columns)),
     }
 }
 

@@ -1,6 +1,9 @@
 //! Notes of reading a file.
 
-use crate::options::{Delimiter, Quoting};
+use crate::{
+    number_form::NumberForm,
+    options::{Delimiter, Quoting},
+};
 
 /// Facts about a file that are not in its rows.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
@@ -9,6 +12,12 @@ pub struct Notes {
     pub format_from_content: bool,
     /// The format of a file of columns, in words, where only its first bytes told it.
     pub format_from_magic: Option<String>,
+    /// How the rows and columns of a JSON file are arranged, in words, where its name does not say that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arrangement: Option<String>,
+    /// The features whose numbers are text in the file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub numbers_in_quotes: Vec<String>,
     /// The number of comment lines before the table.
     pub comment_lines: u64,
     /// What was found out of the form of a table in text, and done.
@@ -26,6 +35,9 @@ pub struct Notes {
     /// The features that may be identifiers of the rows: whole numbers, no two equal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub identifiers: Vec<String>,
+    /// What was decided about the columns without being asked.
+    #[serde(default, skip_serializing_if = "Decisions::is_empty")]
+    pub decisions: Decisions,
     /// The number of rows that were left out because a cell is missing.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub dropped: u64,
@@ -82,6 +94,79 @@ pub enum TableNote {
     },
     /// Lines end with a separator.
     SeparatorAtEnds,
+}
+
+/// What was decided about the columns of a table without being asked.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct Decisions {
+    /// The label, if it is not the last column.
+    pub label: Option<String>,
+    /// The columns from which nothing can be learned.
+    pub left_out: Vec<LeftOutColumn>,
+    /// The columns whose cells are not spelled as programs spell numbers.
+    pub read_as: Vec<ReadAs>,
+}
+
+impl Decisions {
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Decisions::default()
+    }
+}
+
+/// A column that is left out.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct LeftOutColumn {
+    /// Its name.
+    pub column: String,
+    /// Why nothing can be learned from it.
+    pub because: LeftOutBecause,
+}
+
+/// Why nothing can be learned from a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum LeftOutBecause {
+    /// Every cell is missing.
+    Empty,
+    /// It identifies the rows, or what they are about.
+    Identifier,
+    /// Its values are lists or objects.
+    Nested,
+    /// The file itself says that it names the rows.
+    RowNames,
+    /// It holds text of which more than half of the cells differ.
+    ManyValues {
+        /// The number of different values.
+        values: u64,
+        /// The number of cells.
+        cells: u64,
+    },
+}
+
+/// How a column is read.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct ReadAs {
+    /// Its name.
+    pub column: String,
+    /// What its cells are.
+    pub kind: ReadKind,
+    /// The first cell that is no number as programs spell it.
+    pub example: String,
+}
+
+/// What the cells of a column are.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ReadKind {
+    /// Numbers of this form.
+    Numbers(NumberForm),
+    /// Categories, of which some may be numbers.
+    Categories,
+    /// Prose, whose words are features.
+    Words,
 }
 
 /// The missing cells of a column.

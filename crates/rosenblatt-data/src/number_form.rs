@@ -50,6 +50,19 @@ impl NumberForm {
         *self == NumberForm::default()
     }
 
+    /// What the cells of a column in this form are.
+    pub(crate) fn noun(&self) -> &'static str {
+        let separated = self.thousands.is_some() || self.decimal == Decimal::Comma;
+        match self {
+            NumberForm { dates: Some(DateOrder::Ymd), .. } => "dates (year, month, day)",
+            NumberForm { dates: Some(DateOrder::Dmy), .. } => "dates (day, month, year)",
+            NumberForm { dates: Some(DateOrder::Mdy), .. } => "dates (month, day, year)",
+            NumberForm { unit: Some(_), .. } => "numbers with a unit",
+            _ if separated => "numbers with other separators",
+            _ => "numbers",
+        }
+    }
+
     /// Reads all of `text`, which has no blanks around it.
     pub(crate) fn parse(&self, text: &[u8]) -> Number {
         if self.is_plain() {

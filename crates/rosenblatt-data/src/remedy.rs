@@ -3,7 +3,7 @@
 use crate::{
     ColumnarProblem, CsvProblem, Decimal, Delimiter, Encoding, FormatProblem, Header, IdxProblem,
     JsonProblem, LibsvmProblem, MissingOption, MissingRule, NotText, NumberForm, OnError, Problem,
-    ReadError, ReadOptions, TargetDoubt,
+    ReadError, ReadOptions,
 };
 
 /// A change of the options of reading, or of a run.
@@ -59,6 +59,9 @@ pub enum Remedy {
 }
 
 impl Remedy {
+    /// The largest share of rows that is proposed to be left out, in percent.
+    pub const MOST_SKIPPED: u64 = 10;
+
     /// A separator of cells in text that is read as one cell.
     pub fn separator_in(cell: &str) -> Option<char> {
         [';', '\t', '|'].into_iter().find(|&separator| cell.contains(separator))
@@ -138,13 +141,8 @@ impl ReadError {
             ReadError::NoExamples { skipped: 0, header: true, .. } => {
                 vec![Remedy::Header(Header::Absent)]
             }
-            ReadError::UnclearTarget { target, doubt, others, .. } => {
-                let is_either = matches!(
-                    doubt,
-                    TargetDoubt::OtherName { .. } | TargetDoubt::OtherHasTwoValues { .. }
-                );
-                let or_last = Some(target).filter(|_| is_either && !others.is_empty());
-                others.iter().chain(or_last).cloned().map(Remedy::Target).collect()
+            ReadError::UnclearTarget { others, .. } => {
+                others.iter().cloned().map(Remedy::Target).collect()
             }
             ReadError::NotText { found: NotText::Utf16, .. } => {
                 vec![Remedy::Encoding(Encoding::Utf16)]
@@ -163,7 +161,8 @@ impl ReadError {
             }
             ReadError::TooManySkipped { skipped, rows, .. } => {
                 let percent = (100.0 * *skipped as f64 / *rows as f64).ceil() as u64;
-                vec![Remedy::SkipShare { percent }]
+                let is_cheap = percent <= Remedy::MOST_SKIPPED;
+                is_cheap.then_some(Remedy::SkipShare { percent }).into_iter().collect()
             }
             ReadError::TooManyFeatures { column: Some(most), .. } => {
                 vec![Remedy::Ignore(most.column.clone())]
@@ -192,7 +191,7 @@ impl Problem {
         match self {
             Problem::MixedColumn { .. } | Problem::OneText { .. } => self.of_mixed_column(),
             Problem::ManyValues { column, .. } => {
-                vec![ignore(column), Remedy::Text(column.clone()), categories(column)]
+                vec![Remedy::Text(column.clone()), categories(column), ignore(column)]
             }
             Problem::OtherForm { column, form, .. } => {
                 let form = Remedy::Form { column: column.clone(), form: *form.clone() };
@@ -203,10 +202,6 @@ impl Problem {
             }
             Problem::NotExact { column, .. } | Problem::NotFinite { column, .. } => {
                 vec![ignore(column), Remedy::SkipRows]
-            }
-            Problem::MissingValues { columns } => {
-                let first = columns.iter().take(1).map(|one| ignore(&one.column));
-                [Remedy::FillMissing, Remedy::DropMissing].into_iter().chain(first).collect()
             }
             Problem::EmptyCell { column }
             | Problem::MissingValue { column, .. }

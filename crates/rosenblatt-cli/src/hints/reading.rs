@@ -128,8 +128,8 @@ fn of_named_files(error: &ReadError) -> Option<String> {
 /// Advice for options of columns that do not fit the data or one another.
 fn of_columns(error: &ReadError) -> Option<String> {
     let text = match error {
-        ReadError::UnclearTarget { target, doubt, others, .. } => {
-            return Some(of_unclear_target(target, doubt, others));
+        ReadError::UnclearTarget { doubt, others, .. } => {
+            return Some(of_unclear_target(doubt, others));
         }
         ReadError::QuantityTarget { target, .. } => return Some(of_labels(Some(target))),
         ReadError::FillNeedsAll { .. } => {
@@ -439,8 +439,7 @@ fn of_problem(problem: &Problem) -> Option<String> {
                 quoted(column)
             ));
         }
-        Problem::MissingValues { .. }
-        | Problem::AllMissing { .. }
+        Problem::AllMissing { .. }
         | Problem::MixedColumn { .. }
         | Problem::OneText { .. }
         | Problem::OtherForm { .. }
@@ -487,17 +486,6 @@ fn of_problem(problem: &Problem) -> Option<String> {
 /// Advice for the cells of a whole column.
 fn of_column(problem: &Problem) -> Option<String> {
     let text = match problem {
-        Problem::MissingValues { columns } => {
-            let own = match columns.iter().any(|column| column.is_category) {
-                true => " and makes them a category of their own in columns of categories",
-                false => "",
-            };
-            let column = quoted(&columns[0].column);
-            format!(
-                "`--missing median` (or mean, zero) fills them{own}, `--missing drop` leaves out the rows, \
-                 `--ignore {column}` the column"
-            )
-        }
         Problem::AllMissing { .. } => return of_remedy(problem.remedies().first()?),
         Problem::OtherForm { column, form, .. } => {
             let read = typed(problem.remedies().first()?);
@@ -514,9 +502,8 @@ fn of_column(problem: &Problem) -> Option<String> {
 }
 
 /// Advice for data whose label is not clear.
-fn of_unclear_target(target: &str, doubt: &TargetDoubt, others: &[String]) -> String {
+fn of_unclear_target(doubt: &TargetDoubt, others: &[String]) -> String {
     const MOST: usize = 5;
-    let target = quoted(target);
     let names: Vec<String> = others.iter().take(MOST).map(|name| quoted(name)).collect();
     match (doubt, names.split_first()) {
         (TargetDoubt::Quantity { .. }, None) => {
@@ -526,12 +513,6 @@ fn of_unclear_target(target: &str, doubt: &TargetDoubt, others: &[String]) -> St
         }
         (_, None) => "choose the label with `--target COLUMN`".to_owned(),
         (_, Some((first, []))) => format!("choose the label with `--target {first}`"),
-        (
-            TargetDoubt::OtherName { .. } | TargetDoubt::OtherHasTwoValues { .. },
-            Some((first, _)),
-        ) => {
-            format!("choose the label with `--target {first}` or `--target {target}`")
-        }
         (_, Some((first, more))) => {
             format!("choose the label with `--target {first}` (or {})", more.join(", "))
         }

@@ -23,9 +23,11 @@ use crate::{
     vowpal_wabbit,
 };
 
+pub(crate) mod arff;
 pub(crate) mod columnar;
 pub(crate) mod csv;
 mod effects;
+pub(crate) mod fasttext;
 mod format;
 pub(crate) mod idx;
 pub(crate) mod json;
@@ -33,6 +35,7 @@ pub(crate) mod libsvm;
 #[cfg(feature = "files")]
 pub(crate) mod packed;
 mod several;
+pub(crate) mod workbook;
 
 /// All formats, in the order of their names in messages. A file is offered to the last one first, because later formats
 /// are more particular: a packed file is an Arrow file too, and a LIBSVM line may have tabs and commas.
@@ -41,10 +44,13 @@ static ALL: &[&dyn FileFormat] = &[
     &csv::TSV,
     &libsvm::Libsvm,
     &json::Json,
+    &arff::Arff,
+    &fasttext::FastText,
     #[cfg(feature = "files")]
     &idx::Idx,
     &columnar::PARQUET,
     &columnar::ARROW,
+    &workbook::Workbook,
     #[cfg(feature = "files")]
     &packed::Packed,
 ];

@@ -178,7 +178,8 @@ fn last_end(bytes: &[u8], ending: Ending) -> Option<usize> {
     }
 }
 
-/// The end of the last object of a list that has a comma after it. Only brackets, quotes and commas are looked at.
+/// The end of the last object of a list that has a comma after it. Only brackets, quotes and commas are looked at, up to the
+/// end of the list.
 fn last_object_end(bytes: &[u8]) -> Option<usize> {
     let (mut depth, mut in_text, mut is_escaped, mut end) = (0i64, false, false, None);
     for (i, &byte) in bytes.iter().enumerate() {
@@ -189,6 +190,7 @@ fn last_object_end(bytes: &[u8]) -> Option<usize> {
             _ if in_text => {}
             b'{' | b'[' => depth += 1,
             b'}' | b']' => depth -= 1,
+            _ if depth < 0 => break,
             b',' if depth == 0 => end = Some(i + 1),
             _ => {}
         }

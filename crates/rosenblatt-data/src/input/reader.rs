@@ -71,6 +71,12 @@ impl Reader {
         Reader { skip_limit, ..self }
     }
 
+    /// Notes what the rows are, in words.
+    pub(crate) fn with_arrangement(mut self, words: Option<String>) -> Self {
+        self.notes.arrangement = words;
+        self
+    }
+
     /// Checks at the end of the file how many rows were left out. A file without any other row has an error of its own.
     fn check_left_out(&self) -> Result<(), ReadError> {
         let all = self.rows + self.left_out;

@@ -21,6 +21,10 @@ pub struct Source {
     pub(crate) labels: Option<Box<Source>>,
     /// Whether rows are wanted as soon as they arrive.
     pub(crate) unbuffered: bool,
+    /// Whether all of it is read before its columns are decided.
+    pub(crate) in_one_block: bool,
+    /// The sheet of a workbook that is named after the path.
+    pub(crate) sheet: Option<String>,
     /// The files whose rows follow.
     pub(crate) more: Vec<PathBuf>,
     /// Whether only formats of text come into question. The name then tells the format as that of a file does.
@@ -44,6 +48,10 @@ impl Source {
             && !path.exists()
         {
             return Err(ReadError::Address { file: name });
+        }
+        if let Some((workbook, sheet)) = sheet_of(path) {
+            let source = Self::open(&workbook)?;
+            return Ok(Source { name, sheet: Some(sheet), ..source });
         }
         let file =
             File::open(path).map_err(|error| ReadError::Open { file: name.clone(), error })?;
@@ -105,6 +113,8 @@ impl Source {
             path: None,
             labels: None,
             unbuffered: false,
+            in_one_block: false,
+            sheet: None,
             more: Vec::new(),
             is_text: false,
             has_utf16_mark: false,
@@ -214,6 +224,13 @@ fn decompressed(mut raw: impl Read + Send + 'static) -> io::Result<Decompressed>
         return Ok((Box::new(decoder), Compression::Zstd));
     }
     Ok((Box::new(whole), Compression::None))
+}
+
+/// A workbook and its sheet, as in `data.xlsx#Sheet2`.
+fn sheet_of(path: &Path) -> Option<(PathBuf, String)> {
+    let (workbook, sheet) = path.to_str()?.rsplit_once('#')?;
+    let is_workbook = workbook.to_ascii_lowercase().ends_with(".xlsx");
+    (is_workbook && !path.exists()).then(|| (PathBuf::from(workbook), sheet.to_owned()))
 }
 
 /// The name of an input in messages.

@@ -35,6 +35,8 @@ mod table;
 #[cfg(feature = "columnar")]
 mod thrift;
 
+#[cfg(feature = "columnar")]
+pub(super) use decoding::decode;
 pub use error::ColumnarProblem;
 pub(super) use kind::{ARROW, PARQUET};
 
@@ -73,6 +75,7 @@ impl FileFormat for Columnar {
             noun: "Parquet and Arrow data",
             is_text: false,
             has_separators: false,
+            has_first_row: false,
             has_columns: true,
             has_spellings: false,
             has_missing_texts: false,

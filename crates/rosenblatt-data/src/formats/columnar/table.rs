@@ -44,7 +44,7 @@ pub(super) fn for_training(
     };
     let kinds = fields.fields().iter().map(|field| kind_of(field.data_type())).collect();
     let chosen = FileColumns { file: &file, names }.choose(&Contents::Types(kinds), options);
-    let (layout, columns) = chosen.map_err(|error| match error {
+    let (layout, columns, _) = chosen.map_err(|error| match error {
         ChoiceError::Name { problem, .. } | ChoiceError::Cell { problem, .. } => {
             ColumnarProblem::Names { problem }.of(&file)
         }

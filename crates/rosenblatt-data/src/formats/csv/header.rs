@@ -1,9 +1,6 @@
 //! The first rows of a table: the names of its columns, and what their cells are.
 
-use std::{
-    collections::HashSet,
-    ops::ControlFlow::{Break, Continue},
-};
+use std::ops::ControlFlow::{Break, Continue};
 
 use ::csv::ByteRecord;
 use memchr::memchr_iter;
@@ -17,10 +14,11 @@ use super::{
 use crate::{
     fault::{Excerpt, Fault, Problem},
     input::quotes::{open_quote, text_after_quotes},
+    notes::Decisions,
     options::{Delimiter, Header, ReadOptions},
     read_error::{Place, ReadError},
     table::{
-        identifier::identifiers,
+        identifier::{identifiers, row_numbers},
         layout::{ChoiceError, Contents, FileColumns, Layout, MatchBy},
         missing::MissingSpellings,
         schema::Columns,
@@ -83,6 +81,7 @@ pub(super) struct TrainingColumns {
     pub(super) row_numbers: Vec<String>,
     /// The features that may be identifiers of the rows.
     pub(super) identifiers: Vec<String>,
+    pub(super) decisions: Decisions,
 }
 
 /// A block that begins with the first row.
@@ -116,7 +115,8 @@ impl Look {
             return;
         }
         let missing = MissingSpellings { chosen: options.missing_values.clone() };
-        let counting = Counting { form: &options.number_form(), missing: &missing };
+        let form = options.number_form();
+        let counting = Counting::new(&form, &missing);
         let mut faults = block.faulty_quotes().into_iter().peekable();
         let mut is_header = block.has_header;
         let mut lines = block.before;
@@ -209,22 +209,17 @@ impl FirstRows<'_> {
         look: &Look,
         options: &ReadOptions,
     ) -> Result<TrainingColumns, HeaderError> {
-        let Look { names, survey, .. } = look;
+        let Look { survey, .. } = look;
         let no_number = survey.columns.iter().all(|column| column.numbers == 0);
         let is_guessed = self.header == Header::Expected && self.head.is_row;
         let text_header = is_guessed && survey.rows > 0 && no_number;
         if text_header {
             self.check_header(survey)?;
         }
-        let numbered = names.iter().zip(&survey.columns).filter(|(_, cells)| cells.numbers_rows());
-        let numbered: Vec<&String> = numbered.map(|(name, _)| name).collect();
-        let (layout, columns) = self.choose(file, look, options)?;
+        let (layout, columns, decisions) = self.choose(file, look, options)?;
         let identifiers = identifiers(&columns, survey);
-        let features: HashSet<&str> =
-            columns.features.iter().map(|column| column.name.as_str()).collect();
-        let row_numbers =
-            numbered.into_iter().filter(|name| features.contains(name.as_str())).cloned().collect();
-        Ok(TrainingColumns { layout, columns, text_header, row_numbers, identifiers })
+        let row_numbers = row_numbers(&columns, survey);
+        Ok(TrainingColumns { layout, columns, text_header, row_numbers, identifiers, decisions })
     }
 
     /// The rows of the block, with the first one.
@@ -238,7 +233,7 @@ impl FirstRows<'_> {
         file: &str,
         look: &Look,
         options: &ReadOptions,
-    ) -> Result<(Layout, Columns), HeaderError> {
+    ) -> Result<(Layout, Columns, Decisions), HeaderError> {
         let columns = FileColumns { file, names: look.names.clone() };
         columns.choose(&Contents::Cells(&look.survey), options).map_err(|error| match error {
             ChoiceError::Name { column, problem } => self.fault(column, problem).into(),

@@ -65,6 +65,7 @@ impl FileFormat for TextTable {
             noun: "tables in text",
             is_text: true,
             has_separators: true,
+            has_first_row: true,
             has_columns: true,
             has_spellings: true,
             has_missing_texts: true,
@@ -404,14 +405,16 @@ impl TextStart {
         first_rows: Option<u64>,
         options: &ReadOptions,
     ) -> Result<Reader, ReadError> {
-        let TrainingColumns { layout, columns, text_header, row_numbers, identifiers } = columns;
+        let TrainingColumns { layout, columns, text_header, row_numbers, identifiers, decisions } =
+            columns;
         let id = self.rows().id(self.text.file(), options).map_err(|error| self.error(error))?;
         let notes = &mut self.text.notes;
-        let says_nothing = row_numbers.is_empty() && identifiers.is_empty();
+        let says_nothing = row_numbers.is_empty() && identifiers.is_empty() && decisions.is_empty();
         notes.first_rows = first_rows.filter(|_| !says_nothing);
         notes.text_header = text_header;
         notes.row_numbers = row_numbers;
         notes.identifiers = identifiers;
+        notes.decisions = decisions;
         self.pass_header();
         let Dialect { separator: delimiter, quoting } = self.dialect;
         let format = Format::Table { delimiter, header: self.head.is_named, quoting };

@@ -10,24 +10,24 @@ use crate::fault::{Excerpt, Fault, Problem};
 
 /// A value of a member.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) enum Value<'b> {
+pub(in crate::formats) enum Value<'b> {
     Text(Cow<'b, str>),
     Number(&'b [u8]),
     /// `true` or `false`.
     Truth(&'static str),
     Null,
-    /// An object or a list.
+    /// A list, or an object where one value is expected.
     Nested,
 }
 
-/// A key and its value.
+/// A key and its value. The keys of an object within another are joined by a full stop, as in `address.city`.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Member<'b> {
-    pub(super) name: Cow<'b, str>,
-    pub(super) value: Value<'b>,
+pub(in crate::formats) struct Member<'b> {
+    pub(in crate::formats) name: Cow<'b, str>,
+    pub(in crate::formats) value: Value<'b>,
     /// The offsets of the key and of the value.
-    pub(super) name_at: usize,
-    pub(super) value_at: usize,
+    pub(in crate::formats) name_at: usize,
+    pub(in crate::formats) value_at: usize,
 }
 
 /// Goes through bytes of JSON.
@@ -35,6 +35,9 @@ pub(super) struct Scanner<'b> {
     pub(super) bytes: &'b [u8],
     pub(super) at: usize,
 }
+
+/// Objects within more objects than this are no columns.
+const DEEPEST: usize = 32;
 
 impl<'b> Scanner<'b> {
     /// The next byte that is not blank, which is not passed.
@@ -53,38 +56,124 @@ impl<'b> Scanner<'b> {
         Ok(())
     }
 
+    /// Passes `byte` if it is next after blanks.
+    pub(super) fn passes(&mut self, byte: u8) -> bool {
+        let is_next = self.next() == Some(byte);
+        self.at += usize::from(is_next);
+        is_next
+    }
+
     /// The members of an object.
     pub(super) fn object(&mut self) -> Result<Vec<Member<'b>>, Fault> {
         let mut members = Vec::new();
+        self.members(None, 0, &mut members)?;
+        Ok(members)
+    }
+
+    /// Adds the members of an object within `depth` others, whose keys are `outer`.
+    fn members(
+        &mut self,
+        outer: Option<&str>,
+        depth: usize,
+        members: &mut Vec<Member<'b>>,
+    ) -> Result<(), Fault> {
         self.pass(b'{', "an object, which begins with `{`")?;
-        if self.next() == Some(b'}') {
-            self.at += 1;
-            return Ok(members);
+        if self.passes(b'}') {
+            return Ok(());
         }
         loop {
-            members.push(self.member()?);
-            if self.next() == Some(b',') {
-                self.at += 1;
-                continue;
+            let (name, name_at) = self.key()?;
+            let name = match outer {
+                None => name,
+                Some(outer) => Cow::Owned(format!("{outer}.{name}")),
+            };
+            if self.next() == Some(b'{') && depth < DEEPEST {
+                self.members(Some(&name), depth + 1, members)?;
+            } else {
+                let value_at = self.at;
+                members.push(Member { name, value: self.value()?, name_at, value_at });
             }
-            self.pass(b'}', "`,` or `}`")?;
-            return Ok(members);
+            if !self.passes(b',') {
+                return self.pass(b'}', "`,` or `}`");
+            }
         }
     }
 
-    fn member(&mut self) -> Result<Member<'b>, Fault> {
+    /// Passes a key and the colon after it.
+    pub(super) fn key(&mut self) -> Result<(Cow<'b, str>, usize), Fault> {
         if self.next() != Some(b'"') {
             return Err(self.unexpected("a key in quotes"));
         }
         let name_at = self.at;
         let name = self.string()?;
         self.pass(b':', "`:` after the key")?;
-        self.next();
-        let value_at = self.at;
-        Ok(Member { name, value: self.value()?, name_at, value_at })
+        Ok((name, name_at))
     }
 
-    fn value(&mut self) -> Result<Value<'b>, Fault> {
+    /// The values of a list, each with its offset.
+    pub(super) fn list(&mut self) -> Result<Vec<(Value<'b>, usize)>, Fault> {
+        let mut values = Vec::new();
+        self.pass(b'[', "a list, which begins with `[`")?;
+        if self.passes(b']') {
+            return Ok(values);
+        }
+        loop {
+            self.next();
+            let at = self.at;
+            values.push((self.value()?, at));
+            if !self.passes(b',') {
+                self.pass(b']', "`,` or `]`")?;
+                return Ok(values);
+            }
+        }
+    }
+
+    /// Passes a value of any kind, which is valid to its last byte.
+    pub(super) fn any(&mut self) -> Result<(), Fault> {
+        let mut open = Vec::new();
+        loop {
+            match self.next() {
+                Some(b'{') => {
+                    self.at += 1;
+                    if !self.passes(b'}') {
+                        open.push(b'}');
+                        self.key()?;
+                        continue;
+                    }
+                }
+                Some(b'[') => {
+                    self.at += 1;
+                    if !self.passes(b']') {
+                        open.push(b']');
+                        continue;
+                    }
+                }
+                _ => drop(self.one()?),
+            }
+            loop {
+                let Some(&close) = open.last() else { return Ok(()) };
+                if self.passes(b',') {
+                    if close == b'}' {
+                        self.key()?;
+                    }
+                    break;
+                }
+                self.pass(close, if close == b'}' { "`,` or `}`" } else { "`,` or `]`" })?;
+                open.pop();
+            }
+        }
+    }
+
+    /// A value; of one that is an object or a list, that it is one.
+    pub(super) fn value(&mut self) -> Result<Value<'b>, Fault> {
+        match self.next() {
+            Some(b'{' | b'[') => self.any().map(|()| Value::Nested),
+            _ => self.one(),
+        }
+    }
+
+    /// A value that is no object and no list.
+    fn one(&mut self) -> Result<Value<'b>, Fault> {
         const EXPECTED: &str = "a value: a number, text in quotes, true, false or null";
         let rest = &self.bytes[self.at..];
         let words = [
@@ -92,14 +181,8 @@ impl<'b> Scanner<'b> {
             ("false", Value::Truth("false")),
             ("null", Value::Null),
         ];
-        match rest.first() {
-            Some(b'"') => return Ok(Value::Text(self.string()?)),
-            Some(b'{' | b'[') => {
-                let end = nested_end(rest).ok_or_else(|| self.unexpected("the end of a value"))?;
-                self.at += end;
-                return Ok(Value::Nested);
-            }
-            _ => {}
+        if rest.first() == Some(&b'"') {
+            return Ok(Value::Text(self.string()?));
         }
         for (word, value) in words {
             if rest.starts_with(word.as_bytes()) {
@@ -117,7 +200,7 @@ impl<'b> Scanner<'b> {
     }
 
     /// Text in quotes.
-    fn string(&mut self) -> Result<Cow<'b, str>, Fault> {
+    pub(super) fn string(&mut self) -> Result<Cow<'b, str>, Fault> {
         let rest = &self.bytes[self.at..];
         let end =
             string_end(rest).ok_or_else(|| self.unexpected("text with a quote at its end"))?;
@@ -192,6 +275,32 @@ mod tests {
         let number = Value::Number(b"1.5e3");
         assert_eq!(values, [number, text("x\"éy"), truth, Value::Null, Value::Nested, text("é")]);
         assert!(members("{}").unwrap().is_empty());
+    }
+
+    #[test]
+    fn objects_within_objects_are_columns() {
+        let text = r#"{"a":{"b":1,"c":{"d":"x"},"e":{}},"f":2}"#;
+        let found = members(text).unwrap();
+        let names: Vec<_> = found.iter().map(|member| (&*member.name, member.value_at)).collect();
+        assert_eq!(names, [("a.b", 10), ("a.c.d", 21), ("f", 38)]);
+        let deep = r#"{"a":"#.repeat(100) + "1" + &"}".repeat(100);
+        let found = members(&deep).unwrap();
+        assert_eq!((found.len(), &found[0].value), (1, &Value::Nested));
+    }
+
+    #[test]
+    fn all_of_a_nested_value_is_valid() {
+        for text in ["[]", "{}", r#"[1,{"a":[true,"x"]},[[]],null]"#, r#"{"a":{"b":{}}}"#] {
+            let mut scanner = Scanner { bytes: text.as_bytes(), at: 0 };
+            assert_eq!((scanner.any(), scanner.at), (Ok(()), text.len()), "{text}");
+        }
+        for text in
+            ["[1,]", "[1 2]", "[1", "[nul]", r#"{"a"}"#, r#"{"a":1,}"#, "[01]", "[\"\n\"]", "[}"]
+        {
+            assert!(Scanner { bytes: text.as_bytes(), at: 0 }.any().is_err(), "{text}");
+        }
+        let deep = "[".repeat(1_000_000);
+        assert!(Scanner { bytes: deep.as_bytes(), at: 0 }.any().is_err());
     }
 
     #[test]
