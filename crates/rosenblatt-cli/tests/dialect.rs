@@ -202,6 +202,11 @@ fn rows_that_are_no_examples_are_asked_about_and_never_a_column_lost() {
         assert_eq!(all["schema"]["inputs"]["columns"]["features"].as_array().unwrap().len(), 2);
     }
     desk.write("d.csv", format!("x,z,y\n{rows}# by hand\n{rows}"));
+    let told = "lines that begin with `#` are comments";
+    assert_eq!(note(&desk, "train d.csv", "quoting"), told);
+    // After the first rows, it is asked.
+    let many = rows.repeat(40);
+    desk.write("d.csv", format!("x,z,y\n{many}# by hand\n{rows}"));
     let error = fails(&desk, "train d.csv");
     assert!(error.contains("--comment '#'"), "{error}");
     desk.succeed("train d.csv --comment #");

@@ -137,18 +137,17 @@ fn few_rows_that_cannot_be_read() {
     let expected = "train data.csv --on-error skip:5%";
     assert_eq!(followed(&desk, "train data.csv", expected), (57, 2));
     assert_eq!(followed(&desk, "train data.csv --on-error skip", expected), (57, 2));
-    // A separator at the end of all rows is no cell; at the end of some it is a fault.
-    desk.write(
-        "some.csv",
-        "a,b,kind\n".to_owned()
-            + &rows(60, |i| {
-                format!("{i},{},{}{}", i % 3, i % 2, if i % 20 == 7 { "," } else { "" })
-            }),
-    );
-    let (error, hint) = refused(&desk, "train some.csv");
+    // A separator at the end of a row is no cell, unless that may be the cell of another row.
+    let more = |i: usize| if i % 20 == 7 { "," } else { "" };
+    let row = |i: usize| format!("{i},{},{}{}", i % 3, i % 2, more(i));
+    desk.write("some.csv", "a,b,kind\n".to_owned() + &rows(60, row));
+    assert_eq!(desk.report("train some.csv")["examples"], 60);
+    let row = |i: usize| format!("{},{i},{}{}", i % 2, if i == 3 { "" } else { "7" }, more(i));
+    desk.write("other.csv", "kind,a,b\n".to_owned() + &rows(60, row));
+    let (error, hint) = refused(&desk, "train other.csv --target kind --missing median");
     assert_eq!(
         error,
-        "some.csv:9:7: found 4 cells, the last one empty, expected 3 as in the first row"
+        "other.csv:9:7: found 4 cells, the last one empty, expected 3 as in the first row"
     );
     assert!(hint.contains("`sed 's/[,;][[:space:]]*$//' FILE` removes it"), "{hint}");
 }

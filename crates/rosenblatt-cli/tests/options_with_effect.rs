@@ -30,7 +30,7 @@ const OPTIONS: [&str; 16] = [
 ];
 
 /// Tables, with and without names of columns.
-const TABLES: [&str; 15] = [
+const TABLES: [&str; 17] = [
     "plain.csv",
     "comma.csv",
     "groups.csv",
@@ -40,6 +40,8 @@ const TABLES: [&str; 15] = [
     "years.csv",
     "signs.csv",
     "bare-signs.csv",
+    "tabs.csv",
+    "bare-tabs.csv",
     "bare-plain.csv",
     "bare-comma.csv",
     "bare-groups.csv",
@@ -70,6 +72,7 @@ fn families(desk: &Desk) -> Vec<Vec<&'static str>> {
     });
     table("units.csv", "x,y", &|i| format!("{}%,{}", i % 8, kinds[i % 2]));
     let texts = ["'t'", "t", "q//r", "q/r", "%a"];
+    table("tabs.csv", "x\ty", &|i| format!("1,{}00\t{}", i % 8 + 1, kinds[i % 2]));
     table("signs.csv", "t,x,y", &|i| format!("{},{},{}", texts[i % 5], i % 8, kinds[i % 2]));
     desk.write(
         "x.jsonl",

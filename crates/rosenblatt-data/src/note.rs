@@ -342,7 +342,9 @@ impl Quoting {
             (self.quote != b'"').then(|| format!("cells are quoted with {}", sign(self.quote)));
         let escape = self.escape.map(|escape| format!("{} escapes", sign(escape)));
         let rows = self.whole_rows.then(|| "each row is within quotes".to_owned());
-        let all: Vec<String> = [quote, escape, rows].into_iter().flatten().collect();
+        let comment =
+            self.comment.map(|one| format!("lines that begin with {} are comments", sign(one)));
+        let all: Vec<String> = [quote, escape, rows, comment].into_iter().flatten().collect();
         all.join(", ")
     }
 }

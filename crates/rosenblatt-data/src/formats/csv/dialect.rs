@@ -53,13 +53,30 @@ impl Dialect {
         let fit = |separator| Fit::best(sample, Dialect { separator, quoting }, options);
         let usual = fit(known.separator);
         if known.is_certain || usual.is_good() && !other_decimals(sample, &usual, fit) {
-            return usual.or_clearer(known, sample, fit);
+            return usual.or_clearer(known, sample, fit).with_comments(sample, options);
         }
         others(sample, known.separator)
             .map(fit)
             .filter(Fit::is_convincing)
             .reduce(|best, other| if other.merit() > best.merit() { other } else { best })
             .map_or(usual.dialect, |best| best.dialect)
+            .with_comments(sample, options)
+    }
+
+    /// The dialect with comments within the table, if rows begin with `#` and none of these has the cells of the others.
+    fn with_comments(self, sample: Sample<'_>, options: &ReadOptions) -> Dialect {
+        if options.comment.or(self.quoting.comment).is_some() || !sample.bytes.contains(&b'#') {
+            return self;
+        }
+        let rows = first_rows(sample.bytes, self, ROWS);
+        let cells = usual_cells(&rows);
+        let starts = |row: &&ByteRecord| row.get(0).is_some_and(|cell| cell.starts_with(b"#"));
+        let mut like_comments = rows.iter().filter(starts).peekable();
+        let are_comments = cells > 1
+            && like_comments.peek().is_some()
+            && like_comments.all(|row| row.len() != cells);
+        let comment = are_comments.then_some(b'#');
+        Dialect { quoting: Quoting { comment, ..self.quoting }, ..self }
     }
 
     /// The dialect of a text of which nothing else tells that it is a table.
@@ -142,9 +159,9 @@ impl Fit {
                 return found;
             }
         }
-        if options.escape.is_none() && sample.bytes.contains(&b'\\') && !usual.is_perfect() {
+        if options.escape.is_none() && sample.bytes.contains(&b'\\') && !usual.is_whole() {
             let found = with(escaped(quoting));
-            if found.is_perfect() && found.cells > 1 {
+            if found.is_whole() && found.cells > 1 {
                 return found;
             }
         }
@@ -186,6 +203,11 @@ impl Fit {
         self.share == 1.0 && self.faults == 0
     }
 
+    /// Whether every row has as many cells as the first.
+    fn is_whole(&self) -> bool {
+        self.is_perfect() && self.rows.first().is_some_and(|row| row.len() == self.cells)
+    }
+
     fn is_no_worse(&self, other: &Fit) -> bool {
         let has_all_rows = self.rows.len() == other.rows.len();
         self.faults == 0 && self.share >= other.share && self.cells > 1 && has_all_rows
@@ -204,8 +226,9 @@ impl Fit {
     }
 
     /// What is compared between separators.
-    fn merit(&self) -> (bool, usize, usize) {
-        (self.is_perfect(), self.numbers(), self.cells)
+    fn merit(&self) -> (bool, bool, usize, usize) {
+        let is_sign = self.dialect.separator != Delimiter::Whitespace;
+        (self.is_perfect(), is_sign, self.numbers(), self.cells)
     }
 
     /// Another separator that cuts all rows, into as many cells or more, and makes numbers of cells of which this one makes
@@ -237,15 +260,13 @@ impl Fit {
 
     /// Whether several cells are numbers with a decimal comma, and no other cell has a comma.
     fn has_decimal_commas(&self) -> bool {
-        let form = NumberForm { decimal: Decimal::Comma, ..NumberForm::default() };
-        let is_decimal = |cell: &&[u8]| form.parse(cell) != Number::Not;
         let all = self.rows[self.first..].iter().flatten();
         let with_comma: Vec<&[u8]> = all.filter(|cell| cell.contains(&b',')).collect();
         self.cells > 1
             && self.share == 1.0
             && self.rows.len() > 1
             && with_comma.len() > 1
-            && with_comma.iter().all(is_decimal)
+            && with_comma.into_iter().all(is_decimal)
     }
 
     /// Whether there is a quoted cell for every other row.
@@ -259,6 +280,16 @@ impl Fit {
         let of_one = self.rows.iter().filter(|row| row.len() == 1 && row[0].contains(&separator));
         self.faults == 0 && 2 * of_one.count() > self.rows.len()
     }
+}
+
+/// Whether a cell is a number with a decimal comma, perhaps with thousands and a unit.
+fn is_decimal(cell: &[u8]) -> bool {
+    let is_digit = |byte: Option<&u8>| byte.is_some_and(u8::is_ascii_digit);
+    let mut commas = memchr::memchr_iter(b',', cell);
+    let (Some(comma), None) = (commas.next(), commas.next()) else { return false };
+    let (before, after) = (&cell[..comma], &cell[comma + 1..]);
+    let is_grouped = |byte: &u8| byte.is_ascii_digit() || b".' +-$".contains(byte) || *byte >= 0x80;
+    is_digit(before.last()) && is_digit(after.first()) && before.iter().all(is_grouped)
 }
 
 /// The beginning of a block, up to the end of a line.
@@ -334,6 +365,7 @@ mod tests {
             separator("\"x\" \"y\"\n\"1\" 5 \"a b\"\n\"2\" 6 \"c\"\n"),
             Delimiter::Byte(b' ')
         );
+        assert_eq!(separator("x y\n\"a 1\" 5\n\"b 2\" 6\n"), Delimiter::Byte(b' '));
         assert_eq!(found("a\tb\n1\t2\n", b'\t').separator, Delimiter::Byte(b'\t'));
         assert_eq!(found("a,b\n1,2\n", b'\t').separator, Delimiter::Byte(b','));
     }
@@ -347,6 +379,7 @@ mod tests {
             assert_eq!(separator(&text), expected, "{text}");
         }
         assert_eq!(separator("a;b\n1,5;x\n2,5;y\n"), Delimiter::Byte(b';'));
+        assert_eq!(separator("a;b\n1.900,5 \u{20ac};x\n2,5;y\n"), Delimiter::Byte(b';'));
         for text in ["a,b\n1,2\n", "1,5;2,a\n1,5;3,b\n", "a,\"1;2\"\nb,\"3;4\"\n"] {
             assert_eq!(separator(text), Delimiter::Byte(b','), "{text}");
         }
@@ -374,6 +407,9 @@ mod tests {
         assert_eq!(quoting("a,b\n\"it's\",'1'\n\"y\",2\n").quote, b'"');
         assert_eq!(quoting("a,b\n\"x \\\"y\\\", z\",1\n").escape, Some(b'\\'));
         assert_eq!(quoting("a,b\nC:\\x,1\n\"d\\\",2\n").escape, None);
+        assert_eq!(quoting("a,b\nx\\, z,1\ny\\, z,2\n").escape, Some(b'\\'));
+        assert_eq!(quoting("a,b\n1,x\n# made by hand\n2,y\n").comment, Some(b'#'));
+        assert_eq!(quoting("a,b\n#1,x\n# made by hand\n#2,y\n").comment, None);
         assert!(quoting("a,b\n\"1,x\"\n\"2,y\"\n").whole_rows);
         assert!(!quoting("a,b\n\"1,x\",3\n\"2,y\",4\n").whole_rows);
     }

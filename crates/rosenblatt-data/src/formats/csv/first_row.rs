@@ -40,7 +40,7 @@ fn counts_up(row: &ByteRecord) -> bool {
     is_whole && is_long && numbers.windows(2).all(|pair| pair[1] == pair[0] + 1.0)
 }
 
-fn finite(cell: &[u8]) -> Option<f64> {
+pub(super) fn finite(cell: &[u8]) -> Option<f64> {
     match number::parse(cell) {
         Number::Finite(value) => Some(value),
         _ => None,

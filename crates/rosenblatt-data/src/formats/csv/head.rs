@@ -86,7 +86,7 @@ struct Longer {
     cells: usize,
     /// Whether the last cell of each is empty.
     ends_empty: bool,
-    /// Whether no two first cells are equal.
+    /// Whether no two first cells are equal, and they are texts, or whole numbers that increase.
     has_row_names: bool,
     line: u64,
 }
@@ -193,6 +193,9 @@ impl HeadQuestion<'_> {
                 head.names.pop();
                 head.ends_with_separator = true;
                 head.notes.push(TableNote::SeparatorAtEnds);
+            } else if self.some_end_with_separator(names) {
+                head.ends_with_separator = true;
+                head.notes.push(TableNote::SeparatorAtEnds);
             }
             return Ok(());
         };
@@ -243,16 +246,42 @@ impl HeadQuestion<'_> {
             return None;
         }
         let (mut ends_empty, mut seen, mut rows) = (true, HashSet::new(), 0);
+        let (mut are_texts, mut increases, mut last) = (false, true, f64::NEG_INFINITY);
         let _ = each_record(self.block, self.dialect, |_, record| {
             rows += 1;
             if (rows > 1 || !is_row) && record.len() == cells {
                 ends_empty &= is_empty(record.iter().next_back());
                 seen.insert(record[0].to_vec());
+                let number = first_row::finite(record[0].trim_ascii());
+                are_texts |= number.is_none();
+                increases &= number.is_none_or(|number| number > last && number.fract() == 0.0);
+                last = number.unwrap_or(last);
             }
             Continue::<()>(())
         });
         let line = Place::of(self.block, lengths[0].0, self.before).line;
-        Some(Longer { cells, ends_empty, has_row_names: seen.len() == of_these, line })
+        Some(Longer {
+            cells,
+            ends_empty,
+            has_row_names: seen.len() == of_these && (are_texts || increases),
+            line,
+        })
+    }
+
+    /// Whether rows have an empty cell more at their end, and the last cell of none of the others is empty.
+    fn some_end_with_separator(&self, cells: usize) -> bool {
+        let mut are_some = false;
+        let other = each_record(self.block, self.dialect, |_, record| {
+            let ends_empty = is_empty(record.iter().next_back());
+            are_some |= record.len() == cells + 1 && ends_empty;
+            let differs = match record.len().checked_sub(cells) {
+                Some(0) => ends_empty,
+                Some(1) => !ends_empty,
+                _ => false,
+            };
+            if differs { Break(()) } else { Continue(()) }
+        });
+        are_some && other.is_continue()
     }
 
     /// Whether the last cell of every row of this many cells is empty.
@@ -373,8 +402,9 @@ pub(super) fn titles(block: &[u8], dialect: Dialect, header: Header) -> usize {
     else {
         return 0;
     };
-    // A header may be one name short, where rows have names.
-    let is_short = rows[at - 1].len() + 1 == cells && header != Header::Absent;
+    // A header may have fewer names than rows have cells.
+    let above = rows[at - 1].len();
+    let is_short = (above > 1 || above + 1 == cells) && above < cells && header != Header::Absent;
     let at = at - usize::from(is_short && !is_above_numbers(&rows[at], &rows[at + 1..]));
     let rest = without_end(&rows[(at + 1).min(rows.len())..], cells);
     let usual = rest.iter().filter(|row| row.len() == cells).count();
@@ -424,6 +454,12 @@ mod tests {
     fn names_suit_longer_rows() {
         assert_eq!(names("x,y\n1,5,a\n2,5,b\n"), ["column 1", "x", "y"]);
         assert_eq!(names("x,y\n5,1,a\n5,2,b\n"), ["x", "y", "column 3"]);
+        assert_eq!(names("x,y\n5.5,1,a\n5.6,2,b\n"), ["x", "y", "column 3"]);
+        assert_eq!(names("x,y\n1,5,a,\n2,5,b,\n"), ["x", "y", "column 3", "column 4"]);
+        let some = head_of("x,y\n1,a\n2,b,\n", "", &ReadOptions::default()).unwrap();
+        assert!(some.names == ["x", "y"] && some.ends_with_separator);
+        let none = head_of("x,y\n1,\n2,b,\n", "", &ReadOptions::default()).unwrap();
+        assert!(!none.ends_with_separator);
         let ends = head_of("x,y\n1,a,\n2,b,\n", "", &ReadOptions::default()).unwrap();
         assert!(ends.names == ["x", "y"] && ends.ends_with_separator);
         let ends = head_of("x,y,\n1,a,\n2,b,\n", "", &ReadOptions::default()).unwrap();
@@ -454,6 +490,7 @@ mod tests {
             "x\nr1,5\nr2,6\n",
             ",b,c\n1,2,x\n",
             "a\n1\n2\n",
+            "a,b\n1,2,x,\n3,4,y,\n",
             "a,b,c\n1,2\n1,2,x\n",
         ] {
             assert_eq!(text(whole), whole);
