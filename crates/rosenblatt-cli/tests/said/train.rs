@@ -396,7 +396,7 @@ impl<'a> Run<'a> {
         if sentence.contains(" hyperplane through the origin is right on all rows by this rule") {
             return self.right_by_this_rule(sentence, label);
         }
-        if sentence.starts_with("that is about the numbers as they were stored and scaled") {
+        if sentence.starts_with("that is about the numbers as they were stored and ") {
             // An exact statement about the table, whatever the scaling.
             let vectors = self.table.vectors(label, self.word("--bias") != "none");
             let is_no = sentence.contains("as they are written, no hyperplane");
