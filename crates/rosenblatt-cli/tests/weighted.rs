@@ -204,7 +204,11 @@ fn pictures_have_regions() {
     desk.succeed("plot two.csv two.model -o two.svg");
     let done = desk.run("plot two.csv two.model --baseline -o two.svg");
     assert_eq!(done.code, 2);
-    assert!(done.stderr.contains("weighted or normalised rows"), "{}", done.stderr);
+    assert!(
+        done.stderr.contains("the nearest class mean of weighted counts has no line"),
+        "{}",
+        done.stderr
+    );
 }
 
 /// Two rows are equal only in that their words occur.
