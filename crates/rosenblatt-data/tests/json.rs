@@ -115,6 +115,13 @@ fn objects_within_objects_are_dotted_columns() {
     same(text, table);
 }
 
+#[test]
+fn an_object_may_be_left_out() {
+    let text = r#"[{"name":{"first":"A","last":"B"},"age":1,"class":"x"},{"name":{"first":"C","last":"B"},"age":2,"class":"y"}]"#;
+    let options = ReadOptions { ignore: vec!["name".to_owned()], ..options(FormatKind::JSON) };
+    assert_eq!(read(source(text), &options).unwrap().schema.features(), 1);
+}
+
 fn filled(text: &str) -> Dataset {
     let missing = vec![MissingOption { column: None, rule: MissingRule::Median, indicator: false }];
     let target = Some("class".to_owned());

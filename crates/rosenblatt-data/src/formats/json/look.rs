@@ -4,12 +4,10 @@
 //! CSV: quotes around a number change nothing, and `true` and `false` are two words. A key that a row does not have, and
 //! null, are empty cells.
 
-use std::collections::HashMap;
-
 use super::{
     object::{Member, Value},
     parser::{cell, check_not_sparse},
-    rows::Rows,
+    rows::{Keys, Rows, twice},
 };
 use crate::{
     fault::Fault,
@@ -25,7 +23,7 @@ use crate::{
 #[derive(Default)]
 pub(super) struct Look {
     pub(super) names: Vec<String>,
-    places: HashMap<String, usize>,
+    keys: Keys,
     seen: Vec<Seen>,
     pub(super) survey: Survey,
     /// The fault of the first row that was passed over.
@@ -35,6 +33,8 @@ pub(super) struct Look {
 /// What was seen of a column besides the survey.
 #[derive(Clone, Copy, Default)]
 struct Seen {
+    /// One more than the number of the last row with the key.
+    last: u64,
     /// The cells that were counted.
     cells: u64,
     /// The first row without one.
@@ -50,18 +50,18 @@ impl Look {
     pub(super) fn new(rows: &Rows) -> Self {
         let mut look = Look::default();
         for name in rows.names() {
-            look.place(name);
+            look.place(name, None);
         }
         look
     }
 
-    fn place(&mut self, name: &str) -> usize {
-        if let Some(&place) = self.places.get(name) {
+    fn place(&mut self, name: &str, before: Option<usize>) -> usize {
+        if let Some(place) = self.keys.find(name, before) {
             return place;
         }
         let place = self.names.len();
         self.names.push(name.to_owned());
-        self.places.insert(name.to_owned(), place);
+        self.keys.add(name);
         self.seen.push(Seen::default());
         self.survey.grow(place + 1);
         place
@@ -90,8 +90,9 @@ impl Look {
                     break;
                 }
             };
-            match rows.members(&record) {
-                Ok(members) => members.iter().for_each(|member| self.add_cell(member, &counting)),
+            let members = rows.members(&record);
+            match members.and_then(|members| self.add_row(&members, &counting)) {
+                Ok(()) => {}
                 Err(fault) if options.on_error == OnError::Stop => {
                     return Err(fault.after(record.start));
                 }
@@ -108,8 +109,27 @@ impl Look {
         Ok(())
     }
 
-    fn add_cell(&mut self, member: &Member<'_>, counting: &Counting<'_>) {
-        let (row, column) = (self.survey.rows, self.place(&member.name));
+    fn add_row(&mut self, members: &[Member<'_>], counting: &Counting<'_>) -> Result<(), Fault> {
+        let (mut before, row) = (None, self.survey.rows);
+        let mut columns = Vec::with_capacity(members.len());
+        for member in members {
+            let column = self.place(&member.name, before);
+            if self.seen[column].last > row {
+                columns.iter().for_each(|&column: &usize| self.seen[column].last = 0);
+                return Err(twice(member));
+            }
+            self.seen[column].last = row + 1;
+            columns.push(column);
+            before = Some(column);
+        }
+        for (member, column) in members.iter().zip(columns) {
+            self.add_cell(member, column, counting);
+        }
+        Ok(())
+    }
+
+    fn add_cell(&mut self, member: &Member<'_>, column: usize, counting: &Counting<'_>) {
+        let row = self.survey.rows;
         let seen = &mut self.seen[column];
         match member.value {
             Value::Nested => {
