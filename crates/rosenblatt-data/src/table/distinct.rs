@@ -46,6 +46,15 @@ impl Distinct {
         }
     }
 
+    /// Adds the values of another count with the same limit.
+    pub(crate) fn join(&mut self, other: Distinct) {
+        if self.halvings < other.halvings {
+            self.halvings = other.halvings;
+            self.hashes.retain(|&hash| is_below(hash, other.halvings));
+        }
+        other.hashes.into_iter().for_each(|hash| self.add(hash));
+    }
+
     /// Whether every value was told apart.
     pub(crate) fn is_exact(&self) -> bool {
         self.halvings == 0
@@ -135,5 +144,15 @@ mod tests {
         };
         assert_eq!(counted(&mut (0..5000)), counted(&mut (0..5000).rev()));
         assert_ne!(counted(&mut (0..50)), counted(&mut (1..51)));
+        for cut in [0, 90, 2500, 5000] {
+            let part = |range: std::ops::Range<i32>| {
+                let mut distinct = Distinct::new(100);
+                range.for_each(|value| distinct.add_number(f64::from(value)));
+                distinct
+            };
+            let mut joined = part(cut..5000);
+            joined.join(part(0..cut));
+            assert_eq!((joined.count(), joined.signature()), counted(&mut (0..5000)), "{cut}");
+        }
     }
 }

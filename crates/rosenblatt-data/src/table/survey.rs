@@ -49,8 +49,7 @@ pub(crate) struct ColumnSurvey {
     /// All other cells.
     pub(crate) texts: u64,
     pub(crate) first_text: Option<CellPlace>,
-    /// Those of them that have blanks inside, and those of five words or more.
-    pub(crate) phrases: u64,
+    /// Those of them that have five words or more.
     pub(crate) sentences: u64,
     /// Those of them that have a digit.
     pub(crate) with_digits: u64,
@@ -98,6 +97,14 @@ impl Survey {
         const VALUES: usize = 1 << 22;
         let exact = (VALUES / columns.max(1)).clamp(1 << 6, 1 << 14);
         self.columns.resize_with(columns, || ColumnSurvey::new(exact));
+    }
+
+    /// Adds the counts of rows that come after those so far.
+    pub(crate) fn join(&mut self, later: Survey) {
+        self.rows += later.rows;
+        for (column, later) in self.columns.iter_mut().zip(later.columns) {
+            column.join(later);
+        }
     }
 
     /// Counts the cells of a row that has `row` lines of the file before it.
@@ -156,7 +163,6 @@ impl ColumnSurvey {
             first_spelled: None,
             texts: 0,
             first_text: None,
-            phrases: 0,
             sentences: 0,
             with_digits: 0,
             number_values: values(),
@@ -164,6 +170,58 @@ impl ColumnSurvey {
             text_values: values(),
             forms: Forms { alive: u32::MAX, unit: None },
         }
+    }
+
+    fn join(&mut self, later: ColumnSurvey) {
+        let ColumnSurvey {
+            numbers,
+            first_number,
+            first_fraction,
+            long_numbers,
+            range,
+            whole_sum,
+            words,
+            empty,
+            first_empty,
+            spelled,
+            first_spelled,
+            texts,
+            first_text,
+            sentences,
+            with_digits,
+            number_values,
+            spelled_values,
+            text_values,
+            forms,
+        } = later;
+        for (sum, more) in [
+            (&mut self.numbers, numbers),
+            (&mut self.long_numbers, long_numbers),
+            (&mut self.words, words),
+            (&mut self.empty, empty),
+            (&mut self.spelled, spelled),
+            (&mut self.texts, texts),
+            (&mut self.sentences, sentences),
+            (&mut self.with_digits, with_digits),
+        ] {
+            *sum += more;
+        }
+        for (first, later) in [
+            (&mut self.first_number, first_number),
+            (&mut self.first_fraction, first_fraction),
+            (&mut self.first_empty, first_empty),
+            (&mut self.first_spelled, first_spelled),
+            (&mut self.first_text, first_text),
+        ] {
+            *first = first.take().or(later);
+        }
+        let ranges = [self.range, range].into_iter().flatten();
+        self.range = ranges.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
+        self.whole_sum = self.whole_sum.saturating_add(whole_sum);
+        self.number_values.join(number_values);
+        self.spelled_values.join(spelled_values);
+        self.text_values.join(text_values);
+        self.forms.join(forms);
     }
 
     fn add(&mut self, row: u64, cell: &[u8], counting: &Counting<'_>) {
@@ -221,8 +279,7 @@ impl ColumnSurvey {
         /// Fewer words are a name.
         const SENTENCE: usize = 5;
         let mut words = cell.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        self.phrases += u64::from(words.nth(1).is_some());
-        self.sentences += u64::from(words.nth(SENTENCE - 3).is_some());
+        self.sentences += u64::from(words.nth(SENTENCE - 1).is_some());
         self.with_digits += u64::from(cell.iter().any(u8::is_ascii_digit));
     }
 
@@ -312,6 +369,12 @@ impl ColumnSurvey {
 }
 
 impl Forms {
+    fn join(&mut self, other: Forms) {
+        let differ = matches!((&self.unit, &other.unit), (Some(own), Some(other)) if own != other);
+        self.alive = if differ { 0 } else { self.alive & other.alive };
+        self.unit = self.unit.take().or(other.unit);
+    }
+
     /// Keeps the forms that read a text.
     fn keep_those_of(&mut self, cell: &[u8], counting: &Counting<'_>) {
         if self.alive == 0 {
@@ -472,5 +535,17 @@ mod tests {
         assert_eq!(counts(&shown), given);
         shown.rotate_left(17);
         assert_eq!(counts(&shown), given);
+        for cut in [0, 1, 30, 63, shown.len()] {
+            let whole = survey(&shown);
+            let mut joined = survey(&shown[..cut]);
+            joined.join(survey(&shown[cut..]));
+            assert_eq!(joined.texts + joined.numbers, whole.texts + whole.numbers);
+            assert_eq!((joined.distinct(), joined.range), (whole.distinct(), whole.range));
+            assert_eq!((joined.forms, joined.whole_sum), (whole.forms, whole.whole_sum));
+            assert_eq!(
+                joined.first_text.map(|place| place.text),
+                whole.first_text.map(|place| place.text)
+            );
+        }
     }
 }

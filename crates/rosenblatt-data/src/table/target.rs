@@ -6,149 +6,22 @@ use super::survey::{ColumnSurvey, Survey};
 use crate::read_error::{Candidate, ReadError, TargetDoubt};
 
 /// Names that say that a column is the label.
-const LABELS: &[&str] = &[
-    "class",
-    "classes",
-    "classification",
-    "label",
-    "labels",
-    "target",
-    "targets",
-    "y",
-    "outcome",
-    "response",
-    "category",
-    "klasse",
-    "etikett",
-    "ziel",
-    "zielvariable",
-    "clase",
-    "etiqueta",
-    "objetivo",
-    "classe",
-    "cible",
-    "étiquette",
-    "alvo",
-    "rótulo",
-    "rotulo",
-    "etichetta",
-    "obiettivo",
-    "klass",
-    "doel",
-    "klasa",
-    "etykieta",
-    "cel",
-    "sınıf",
-    "etiket",
-    "hedef",
-    "класс",
-    "метка",
-    "цель",
-    "类别",
-    "標籤",
-    "标签",
-    "目标",
-    "クラス",
-    "ラベル",
-    "目的変数",
-    "레이블",
-    "라벨",
-    "클래스",
-    "목표",
-];
+const LABELS: &str = "class classes classification label labels target targets y outcome response category klasse \
+    etikett ziel zielvariable clase etiqueta objetivo classe cible étiquette alvo rótulo rotulo \
+    etichetta obiettivo klass doel klasa etykieta cel sınıf etiket hedef класс метка цель 类别 標籤 标签 \
+    目标 クラス ラベル 目的変数 레이블 라벨 클래스 목표";
 
 /// Names of what is often to be predicted.
-const OUTCOMES: &[&str] = &[
-    "species",
-    "diagnosis",
-    "survived",
-    "survival",
-    "default",
-    "defaulted",
-    "churn",
-    "churned",
-    "attrition",
-    "exited",
-    "risk",
-    "status",
-    "result",
-    "fraud",
-    "spam",
-    "sentiment",
-    "quality",
-    "approved",
-    "approval",
-    "purchased",
-    "bought",
-    "clicked",
-    "subscribed",
-    "deposit",
-    "accepted",
-    "admitted",
-    "admit",
-    "died",
-    "death",
-    "dead",
-    "success",
-    "failure",
-    "converted",
-    "conversion",
-    "verdict",
-    "grade",
-    "malignant",
-    "disease",
-    "stroke",
-    "win",
-    "won",
-    "winner",
-    "readmitted",
-    "cancelled",
-    "canceled",
-    "income",
-    "party",
-    "variety",
-    "cultivar",
-    "event",
-    "choice",
-    "decision",
-    "placed",
-    "approve",
-    "reject",
-    "rejected",
-    "recid",
-    "recidivism",
-    "hired",
-    "promoted",
-    "signal",
-    "medal",
-    "affair",
-];
+const OUTCOMES: &str = "species diagnosis survived survival default defaulted churn churned attrition exited risk status \
+    result fraud spam sentiment quality approved approval purchased bought clicked subscribed \
+    deposit accepted admitted admit died death dead success failure converted conversion verdict \
+    grade malignant disease stroke win won winner readmitted cancelled canceled party variety \
+    cultivar event choice decision placed approve reject rejected recid recidivism hired promoted \
+    signal medal affair";
 
 /// Names of what describes people and places, and is seldom to be predicted.
-const DESCRIPTIONS: &[&str] = &[
-    "sex",
-    "gender",
-    "age",
-    "race",
-    "ethnicity",
-    "region",
-    "state",
-    "country",
-    "city",
-    "year",
-    "month",
-    "day",
-    "weekday",
-    "date",
-    "time",
-    "hour",
-    "height",
-    "weight",
-    "address",
-    "zip",
-    "name",
-    "education",
-];
+const DESCRIPTIONS: &str = "sex gender age race ethnicity region state country city year month day weekday date time hour \
+    height weight address zip name education";
 
 /// The most values of a label by its values alone: letters of an alphabet and a few more.
 const FEW: u64 = 30;
@@ -159,7 +32,7 @@ const ROWS: u64 = 20;
 /// What speaks for a column, and by how much the best must exceed the next, in halves of a point.
 mod points {
     pub(super) const LABEL: i32 = 8;
-    pub(super) const OUTCOME: i32 = 6;
+    pub(super) const OUTCOME: i32 = 7;
     pub(super) const QUESTION: i32 = 4;
     pub(super) const DESCRIPTION: i32 = -2;
     pub(super) const LAST: i32 = 4;
@@ -234,7 +107,8 @@ impl TargetQuestion<'_> {
             .collect();
         // One label is an error of its own.
         let is_constant = |column| self.cells(column).is_some_and(|cells| cells.distinct() < 2);
-        if self.used[last] && others.iter().all(|&other| other == last) && is_constant(last) {
+        let is_named = self.points_of_name(last) >= points::OUTCOME;
+        if self.used[last] && is_constant(last) && (is_named || others.is_empty()) {
             return Ok(last);
         }
         Err(ReadError::UnclearTarget {
@@ -272,19 +146,19 @@ impl TargetQuestion<'_> {
         let name = self.names[column].to_lowercase();
         let words: Vec<&str> =
             name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-        let is = |names: &[&str], word: &str| names.contains(&word);
+        let is = |names: &str, word: &str| names.split(' ').any(|name| name == word);
         let last = words.last().copied().unwrap_or_default();
         // Next to a column `x`, `y` is a coordinate.
         if name == "y" && self.names.iter().any(|other| other.eq_ignore_ascii_case("x")) {
             return 0;
         }
-        let questions = ["is", "has", "was", "did", "will"];
-        let ends = ["flag", "type", "kind"];
-        if is(LABELS, &name) || words.len() > 1 && is(&LABELS[..10], last) && last != "y" {
+        if is(LABELS, &name) || words.len() > 1 && is(LABELS, last) && last != "y" {
             points::LABEL
         } else if is(OUTCOMES, last) {
             points::OUTCOME
-        } else if words.len() > 1 && is(&questions, words[0]) || is(&ends, last) {
+        } else if words.len() > 1 && is("is has was did will", words[0])
+            || is("flag type kind", last)
+        {
             points::QUESTION
         } else if words.iter().any(|word| is(DESCRIPTIONS, word)) {
             points::DESCRIPTION
