@@ -166,6 +166,27 @@ fn a_file_is_read_to_its_end_before_its_columns_are_decided() {
     assert!(error.starts_with(&place), "{error}");
 }
 
+/// Two mebibytes make several blocks.
+#[test]
+fn large_files_in_every_arrangement_are_the_same() {
+    const ROWS: usize = 50_000;
+    let columns: Vec<Vec<String>> = vec![
+        (0..ROWS).map(|i| ((i * 7919) % 1013).to_string()).collect(),
+        (0..ROWS).map(|i| ["red", "blue", "", "green"][i % 4].to_owned()).collect(),
+        (0..ROWS).map(|i| ["p", "q"][i * i % 3 % 2].to_owned()).collect(),
+    ];
+    let missing = vec![MissingOption { column: None, rule: MissingRule::Median, indicator: false }];
+    let all = arranged(&columns, &[false], true);
+    let mut expected = None;
+    for (text, threads) in all.iter().flat_map(|text| [(text, 1), (text, 3)]) {
+        assert!(text.len() > 1 << 20);
+        let options =
+            ReadOptions { threads, missing: missing.clone(), ..options(FormatKind::JSON) };
+        let found = content(&read(source(text), &options).unwrap());
+        assert!(*expected.get_or_insert(found.clone()) == found, "{}", &text[..60]);
+    }
+}
+
 #[test]
 fn lists_are_left_out_and_said() {
     let text = "{\"a\":1,\"tags\":[\"x\"],\"class\":\"x\"}\n{\"a\":2,\"tags\":null,\"class\":\"y\"}\n{\"a\":3,\"class\":\"y\",\"tags\":[]}\n";

@@ -10,7 +10,7 @@ use super::{
     rows::{Keys, Rows, twice},
 };
 use crate::{
-    fault::Fault,
+    fault::{Fault, Problem},
     notes::{LeftOutBecause, LeftOutColumn},
     options::{OnError, ReadOptions},
     table::{
@@ -103,6 +103,11 @@ impl Look {
             }
             self.survey.rows += 1;
             of_block += 1;
+            let (features, limit) = (self.names.len(), options.max_features);
+            if features > limit.saturating_add(1 + options.ignore.len()) {
+                let problem = Problem::TooManyFeatures { features, limit };
+                return Err(Fault::new(record.start, problem));
+            }
             check_not_sparse(of_block, self.names.len(), block)
                 .map_err(|fault| fault.after(record.start))?;
         }

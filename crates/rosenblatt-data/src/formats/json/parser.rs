@@ -111,10 +111,12 @@ impl JsonParser {
     }
 }
 
+/// The most cells for each byte of a text, after a few.
+pub(super) const CELLS_PER_BYTE: usize = 16;
+pub(super) const FEW: usize = 1 << 20;
+
 /// Refuses rows that would take many times the memory of their text, because most keys are in few of them.
 pub(super) fn check_not_sparse(rows: usize, columns: usize, block: &[u8]) -> Result<(), Fault> {
-    const CELLS_PER_BYTE: usize = 16;
-    const FEW: usize = 1 << 20;
     match rows.saturating_mul(columns) > CELLS_PER_BYTE * block.len() + FEW {
         true => Err(Fault::new(0, JsonProblem::SparseKeys { keys: columns })),
         false => Ok(()),
