@@ -175,19 +175,15 @@ impl<'b> Scanner<'b> {
     fn one(&mut self) -> Result<Value<'b>, Fault> {
         const EXPECTED: &str = "a value: a number, text in quotes, true, false or null";
         let rest = &self.bytes[self.at..];
-        let words = [
-            ("true", Value::Truth("true")),
-            ("false", Value::Truth("false")),
-            ("null", Value::Null),
-        ];
-        if rest.first() == Some(&b'"') {
-            return Ok(Value::Text(self.string()?));
-        }
-        for (word, value) in words {
-            if rest.starts_with(word.as_bytes()) {
-                self.at += word.len();
-                return Ok(value);
-            }
+        let (word, value) = match rest.first() {
+            Some(b'"') => return Ok(Value::Text(self.string()?)),
+            Some(b't') => ("true", Value::Truth("true")),
+            Some(b'f') => ("false", Value::Truth("false")),
+            _ => ("null", Value::Null),
+        };
+        if rest.starts_with(word.as_bytes()) {
+            self.at += word.len();
+            return Ok(value);
         }
         let is_number = |byte: &&u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
         let number = &rest[..rest.iter().take_while(is_number).count()];
