@@ -108,8 +108,7 @@ struct RunReport<'a> {
 /// ends when the errors on these examples have not fallen for `patience` epochs. The share `tol` of them is the least fall. Without
 /// `holdout`, the run ends when the mean loss has not fallen by `tol` for `patience` epochs.
 /// `after_epoch(mistakes, classifier)` is called after each epoch, and ends the run if it returns a true value.
-/// `prepare` has `weighting` and `scale`, the names of the weighting of counts and of the scaling after it, which are
-/// fitted to the examples that are not held out, `document_frequency` or None, and `normalise`, that of the length by which rows are then divided;
+/// `prepare` has the choice of each step of the preparation, which are fitted to the examples that are not held out;
 /// without it rows stay as they are. `calibrate` has `method`, that of the probabilities, and the examples that they are
 /// fitted to: `folds`, whose number may be None, and `holdout`, their share without folds.
 #[pyfunction]

@@ -5,6 +5,15 @@ pub(crate) use rosenblatt_data::{
     text::{count, counted, name, names},
 };
 
+/// Options of the command line: "`--weighting`, `--root` and `--normalise`".
+pub(crate) fn long_options<S: AsRef<str>>(names: &[S], last: &str) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`--{}`", name.as_ref())).collect();
+    match names.as_slice() {
+        [first @ .., end] if !first.is_empty() => format!("{} {last} {end}", first.join(", ")),
+        _ => names.concat(),
+    }
+}
+
 /// The exact number of an option.
 pub(crate) fn exact(a: f64) -> String {
     if a != 0.0 && !(1e-4..1e6).contains(&a.abs()) { format!("{a:e}") } else { a.to_string() }

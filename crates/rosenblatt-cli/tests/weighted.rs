@@ -204,5 +204,36 @@ fn pictures_have_regions() {
     desk.succeed("plot two.csv two.model -o two.svg");
     let done = desk.run("plot two.csv two.model --baseline -o two.svg");
     assert_eq!(done.code, 2);
-    assert!(done.stderr.contains("weighted or normalised rows"), "{}", done.stderr);
+    assert!(
+        done.stderr.contains("the nearest class mean of weighted counts has no line"),
+        "{}",
+        done.stderr
+    );
+}
+
+/// Two rows are equal only in that their words occur.
+#[test]
+fn rows_that_the_weighting_makes_equal_are_named_so() {
+    let desk = Desk::with(&[("close.csv", "a,b,y\n1,4,p\n2,4,q\n0,4,p\n4,0,q\n")]);
+    let report = desk.succeed("train close.csv --weighting binary --diagnose");
+    for expected in [
+        "examples 1 and 2 differ only in their labels after `--weighting`;",
+        "that is about the numbers as they were stored and prepared; as they are written, a hyperplane separates them",
+    ] {
+        assert!(report.contains(expected), "{report}");
+    }
+    let line = "train close.csv --weighting binary --normalise max --diagnose";
+    let report = desk.succeed(line);
+    assert!(report.contains(" after `--weighting` and `--normalise`;"), "{report}");
+}
+
+/// (1, 1), (1, 1) and (0, 1), (1, 0): no binary feature is above 1, so R² + 1 = 3.
+#[test]
+fn a_study_says_whose_margin_it_has() {
+    let desk = Desk::with(&[("rows.csv", "a,b,y\n1,4,p\n5,4,p\n0,4,q\n4,0,p\n")]);
+    let report = desk.succeed("study rows.csv --weighting binary --runs 3");
+    assert!(report.contains("; counts weighted: binary\n"), "{report}");
+    assert!(report.contains("√(R²+1) = 1.732; of the weighted counts\n"), "{report}");
+    let plain = desk.succeed("study rows.csv --runs 3");
+    assert!(!plain.contains("weighted") && !plain.contains("; of the"), "{plain}");
 }

@@ -7,11 +7,13 @@ use rosenblatt_core::{
     data::{Classes, Labelled, Rows},
     keep::{Keep, Kept},
     train::{Checkpoint, HeldOut, Observer, Options, Resources, TrainError, fit},
+    transforms::{PREPARE_OPTIONS, PrepareOptions},
 };
 use rosenblatt_data::{
     CheckpointFile, CheckpointFileError, ModelFile, ModelFileError,
     checkpoint::{Fingerprint, Terms},
 };
+use serde_json::json;
 
 struct Folder(Vec<Checkpoint>);
 
@@ -103,6 +105,22 @@ fn what_is_written_comes_back() {
         let back = CheckpointFile::from_bytes("run", &bytes).unwrap();
         assert_eq!(back, file);
         assert_eq!(back.to_bytes().unwrap(), bytes);
+    }
+}
+
+/// Every choice of every step of the list: this program reads what it writes.
+#[test]
+fn checkpoints_of_prepared_rows_come_back() {
+    let mut file = files(Options { epochs: 1, ..Options::default() }, false, None).remove(0);
+    for option in &PREPARE_OPTIONS {
+        let words = option.word_names();
+        for value in if words.is_empty() { vec!["1:"] } else { words } {
+            let options: PrepareOptions =
+                serde_json::from_value(json!({ option.name: value })).unwrap();
+            file.terms.preparation = options.named();
+            let back = CheckpointFile::from_bytes("run", &file.to_bytes().unwrap());
+            assert_eq!(back.unwrap(), file, "{} {value}", option.name);
+        }
     }
 }
 

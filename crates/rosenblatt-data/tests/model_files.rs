@@ -13,7 +13,8 @@ use rosenblatt_core::{
     rules::Mistake,
     schedule::Init,
     space::Hyperplane,
-    train::{Fit, Multiclass, Options, Resources, fit},
+    train::{Bias, Fit, Multiclass, Options, Resources, fit},
+    transforms::{PREPARE_OPTIONS, Preparation},
 };
 use rosenblatt_data::{
     Format, LoadedModel, ModelFile, ModelFileError,
@@ -21,6 +22,7 @@ use rosenblatt_data::{
     schema::{Inputs, Schema},
     sealed,
 };
+use serde_json::json;
 
 /// A run with given first weights or weights of examples, in a file.
 fn file(options: Options, weights: Option<&[f64]>) -> ModelFile {
@@ -62,6 +64,32 @@ fn the_sizes_of_held_out_classes_come_back() {
     assert_eq!(of(&[]).unwrap().held_out, [0; 0]);
     let problem = of(&[3]).unwrap_err().to_string();
     assert!(problem.contains("class sizes are not those"), "{problem}");
+}
+
+/// Every choice of every step of the list: this program reads what it writes.
+#[test]
+fn models_of_prepared_rows_come_back() {
+    let rows = Rows::dense(vec![1.0, 0.5, 2.0, 0.0, 0.3, 0.3, 2.0, 1.0], 2).unwrap();
+    for (option, value) in choices() {
+        let options = serde_json::from_value(json!({ option: value })).unwrap();
+        let (preparation, _) =
+            Preparation::fit(options, &rows, None, Bias::Unit, usize::MAX).unwrap();
+        let mut file = file(Options::default(), None);
+        let mut parts = file.model.into_parts();
+        parts.preparation = preparation;
+        file.model = Model::new(parts).unwrap();
+        let back = ModelFile::from_bytes("model", &file.to_bytes().unwrap());
+        assert_eq!(back.unwrap(), file, "{option} {value}");
+    }
+}
+
+/// The options of the preparation with their values.
+fn choices() -> impl Iterator<Item = (&'static str, &'static str)> {
+    PREPARE_OPTIONS.iter().flat_map(|option| {
+        let words = option.word_names();
+        let values = if words.is_empty() { vec!["1:"] } else { words };
+        values.into_iter().map(|value| (option.name, value))
+    })
 }
 
 /// The first weights are no part of the file.

@@ -5,6 +5,7 @@ use std::{net::IpAddr, path::PathBuf};
 use clap::Args;
 use clap_complete::Shell;
 use rosenblatt::{Bias, LectureNotes};
+use rosenblatt_core::transforms::options_beyond_scaling;
 use rosenblatt_lab::server::{Site, Token};
 
 use super::{
@@ -17,9 +18,10 @@ use super::{
     values::{seconds, share},
     words::{BlankArg, CalibrateArg, OutputFormatArg, PanelArg, RadiusArg, SweepArg, UnseenArg},
 };
+use crate::text::long_options;
 
 #[derive(Debug, Args)]
-#[command(mut_arg("scale", |arg| arg.help(SCALE)))]
+#[command(mut_arg("scale", |arg| arg.help(scale_help())))]
 #[command(mut_args(|arg| match arg.get_id().as_str() {
     // With `--output`, the options that are needed first.
     "target" | "ignore" | "positive" | "folds" => arg.help_heading(None::<&str>),
@@ -253,8 +255,15 @@ pub(crate) struct SeparableArgs {
     pub(crate) printing: PrintArgs,
 }
 
-const SCALE: &str = "Scale the features; the model stores the scaling and applies it in predictions [default: auto; \
-                     none with --normalise, --weighting or --document-frequency]";
+/// The help of `--scale` of `train`, with its default.
+fn scale_help() -> String {
+    let others: Vec<String> = options_beyond_scaling().collect();
+    let others = long_options(&others, "or").replace('`', "");
+    format!(
+        "Scale the features; the model stores the scaling and applies it in predictions [default: auto; none with {others}]"
+    )
+}
+
 const EPOCHS: &str =
     "Maximum number of epochs [default: 10 to 40, by the mistakes; up to 1000 for tiny data]";
 const ONE_OBJECT: &str = "Print one JSON object";

@@ -9,7 +9,7 @@ use rosenblatt_core::{
 };
 use rosenblatt_data::ModelFile;
 
-use crate::{args::PredictArgs, error::CliError};
+use crate::{args::PredictArgs, error::CliError, text::long_options};
 
 /// The numbers that `--distances` and `--margins` add to each row.
 pub(super) struct Distances {
@@ -93,6 +93,5 @@ impl Distances {
 
 /// The hint that names the options without which a model can do something.
 pub(super) fn without(step: &StepWords, can: &str) -> String {
-    let options: Vec<String> = step.options.iter().map(|name| format!("`--{name}`")).collect();
-    format!("a model of `train DATA` without {} {can}", options.join(" and "))
+    format!("a model of `train DATA` without {} {can}", long_options(step.options, "and"))
 }

@@ -18,6 +18,7 @@ mod pack;
 mod plot;
 mod predict;
 mod predicted_rows;
+mod preparation;
 mod probabilities;
 mod radius;
 mod rates;

@@ -11,7 +11,7 @@ use rosenblatt_core::{
     rules::Mistake,
     schedule::Order,
     train::{Multiclass, Options},
-    transforms::PrepareOptions,
+    transforms::{Preparation, PrepareOptions},
 };
 use rosenblatt_data::Dataset;
 use rosenblatt_plot::{Figure, Format};
@@ -43,6 +43,7 @@ struct StudyOutcome<'a> {
     /// The number of examples of the negative and of the positive class.
     sizes: (usize, usize),
     options: &'a Options,
+    preparation: &'a Preparation,
     study: Study,
     sweep: Option<(Sweep, Vec<SweepPoint>)>,
 }
@@ -80,7 +81,7 @@ pub(crate) fn run(arguments: &StudyArgs) -> Result<(), CliError> {
         arguments,
         &labelled.problems()[0],
         &options,
-        Data { dataset: &dataset, classes: &classes },
+        Data { dataset: &dataset, classes: &classes, preparation: &preparation },
     )?;
     dataset.check_unchanged()?;
     if let (Some(path), Some(format)) = (&arguments.plot, format) {
@@ -144,6 +145,7 @@ fn two_classes(dataset: &Dataset, classes: &Classes) -> Result<(), CliError> {
 struct Data<'a> {
     dataset: &'a Dataset,
     classes: &'a Classes,
+    preparation: &'a Preparation,
 }
 
 fn learn<'a>(
@@ -180,12 +182,13 @@ fn learn<'a>(
     if interrupt::requested() {
         return Err(CliError::Interrupted);
     }
-    let Data { dataset, classes } = data;
+    let Data { dataset, classes, preparation } = data;
     let file = || dataset.file.clone();
     let (study, sweep) = found.map_err(|error| match error {
         StudyError::Stopped => CliError::Interrupted,
         StudyError::Train(error) => CliError::Train { file: file(), error },
         error => CliError::Study { file: file(), error },
     })?;
-    Ok(StudyOutcome { dataset, classes, sizes: examples.class_sizes(), options, study, sweep })
+    let sizes = examples.class_sizes();
+    Ok(StudyOutcome { dataset, classes, sizes, options, preparation, study, sweep })
 }

@@ -1,6 +1,9 @@
 //! Tiny tables and options, drawn at random, the same at every run.
 
-use rosenblatt_core::train::{OPTIONS, OptionInfo, OptionValues};
+use rosenblatt_core::{
+    train::{OPTIONS, OptionInfo, OptionValues},
+    transforms::PREPARE_OPTIONS,
+};
 
 use crate::circuits::Vector;
 
@@ -184,13 +187,15 @@ pub(crate) fn options(random: &mut Random) -> Words {
             words.push((format!("--{}", option.name.replace('_', "-")), value));
         }
     }
-    let own: [(&str, &[&str]); 5] = [
-        ("--scale", &["auto", "none", "standard"]),
-        ("--normalise", &["l2", "max"]),
-        ("--folds", &["2", "3"]),
-        ("--holdout", &["0.3", "0.5"]),
-        ("--positive", &["p", "n"]),
-    ];
+    for option in &PREPARE_OPTIONS {
+        let name = format!("--{}", option.name.replace('_', "-"));
+        if random.one_in(6) && !words.iter().any(|(word, _)| *word == name) {
+            let value = value(option, random);
+            words.push((name, value));
+        }
+    }
+    let own: [(&str, &[&str]); 3] =
+        [("--folds", &["2", "3"]), ("--holdout", &["0.3", "0.5"]), ("--positive", &["p", "n"])];
     for (name, values) in own {
         if random.one_in(5) && !words.iter().any(|(word, _)| word == name) {
             words.push((name.to_owned(), random.of(values).to_owned()));
@@ -224,6 +229,9 @@ fn value(option: &OptionInfo, random: &mut Random) -> String {
 fn filled(form: &str, random: &mut Random) -> String {
     let parts = form.split('[').next().unwrap_or(form).split(':').map(|part| match part {
         "D" => random.between(1, 3).to_string(),
+        // Limits of a document frequency; the second may be missing.
+        "MIN" => "1".to_owned(),
+        "MAX" => random.of(&["", "80%"]).to_owned(),
         part if part.starts_with(char::is_uppercase) => {
             random.of(&["0.1", "0.5", "1", "2"]).to_owned()
         }

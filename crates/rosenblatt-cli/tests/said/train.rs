@@ -1,5 +1,6 @@
 //! The sentences of `train`, each held against the run, its models and longer runs.
 
+use rosenblatt_core::transforms::{PREPARE_OPTIONS, options_beyond_scaling};
 use serde_json::Value;
 
 use crate::{
@@ -376,9 +377,8 @@ impl<'a> Run<'a> {
             return holds(changes == 1, "they are not");
         }
         if let Some(whose) = sentence.strip_prefix("the margin and the bound are those of the ") {
-            let normalised = json.get("normalise").is_some();
-            let is_scaled = whose == "scaled features" && json["scale"] != "none" && !normalised;
-            return holds(is_scaled || whose == "normalised rows" && normalised, "not so");
+            let is_scaled = whose == "scaled features" && json["scale"] != "none";
+            return holds(is_scaled != self.is_more_than_scaled(), "not so");
         }
         if sentence.starts_with("a run with a penalty does not converge") {
             return holds(self.has("--penalty") && json["converged"] == false, "not so");
@@ -396,13 +396,16 @@ impl<'a> Run<'a> {
         if sentence.contains(" hyperplane through the origin is right on all rows by this rule") {
             return self.right_by_this_rule(sentence, label);
         }
-        if sentence.starts_with("that is about the numbers as they were stored and scaled") {
+        if sentence.starts_with("that is about the numbers as they were stored and ") {
             // An exact statement about the table, whatever the scaling.
             let vectors = self.table.vectors(label, self.word("--bias") != "none");
             let is_no = sentence.contains("as they are written, no hyperplane");
             holds(Circuits::of(&vectors).is_separable() != is_no, "not so")?;
             let found = &self.json["diagnosis"]["separable"];
             return holds(found.is_null() || (*found == "no") != is_no, "the answers are the same");
+        }
+        if let Some((_, pair)) = sentence.split_once(": examples ") {
+            self.contradiction(pair)?;
         }
         if sentence.starts_with("proven inseparable") {
             self.least_errors(sentence, label)?;
@@ -412,6 +415,16 @@ impl<'a> Run<'a> {
             return self.separable(sentence, label);
         }
         Err("a sentence without a check".to_owned())
+    }
+
+    /// Two rows of the table are equal, or after the steps that are named.
+    fn contradiction(&self, pair: &str) -> Result<(), String> {
+        let numbers = numbers(pair);
+        let row = |place: usize| &self.table.cells[numbers[place] as usize - 1];
+        let named = options_beyond_scaling().filter(|name| pair.contains(&format!("`--{name}`")));
+        let is_prepared = named.count() > 0;
+        holds(is_prepared == self.is_more_than_scaled(), "other steps")?;
+        holds(is_prepared || row(0) == row(1), "the rows differ")
     }
 
     /// The bounds on the errors of the best hyperplane.
@@ -595,7 +608,7 @@ impl<'a> Run<'a> {
         let is_exact = self.table.is_of_integers()
             && matches!(scale, "auto" | "none")
             && !self.has("--kernel")
-            && !self.has("--normalise")
+            && !self.is_more_than_scaled()
             && !self.has("--holdout");
         is_exact.then(|| Circuits::of(&self.table.vectors(label, self.word("--bias") != "none")))
     }
@@ -683,6 +696,16 @@ impl<'a> Run<'a> {
 
     fn rows(&self) -> usize {
         self.json["examples"].as_u64().unwrap() as usize
+    }
+
+    /// Whether the rows were prepared by more than a scaling.
+    fn is_more_than_scaled(&self) -> bool {
+        let chosen = |name: &str| self.words.iter().find(|(word, _)| word[2..] == *name);
+        let steps = PREPARE_OPTIONS.iter().filter(|option| option.name != "scale");
+        steps.into_iter().any(|option| {
+            let found = chosen(&option.name.replace('_', "-"));
+            found.is_some_and(|(_, value)| value != option.default.unwrap_or("none"))
+        })
     }
 
     fn has(&self, name: &str) -> bool {

@@ -26,6 +26,12 @@ use crate::{
 pub static PREPARE_OPTIONS: [OptionInfo; 4] =
     [scale::OPTION, weighting::OPTION, document_frequency::OPTION, normalise::OPTION];
 
+/// The options of the steps that do more than scale, as people give them.
+pub fn options_beyond_scaling() -> impl Iterator<Item = String> {
+    let beyond = PREPARE_OPTIONS.iter().filter(|option| option.name != scale::OPTION.name);
+    beyond.map(|option| option.name.replace('_', "-"))
+}
+
 /// A fitted step of a preparation. It prepares each row by itself.
 pub trait RowTransform {
     /// Prepares all rows, a copy. In training sparse rows may become dense with at most `limit` values; without one the rows
@@ -114,6 +120,9 @@ pub struct Format {
 impl Format {
     /// Those without any step but a scaling.
     pub const PLAIN: Format = Format { model: 2, checkpoint: 1 };
+
+    /// The newest of all steps.
+    pub const NEWEST: Format = Format { model: 6, checkpoint: 4 };
 
     fn later(self, other: Format) -> Format {
         Format {
@@ -210,6 +219,12 @@ impl NamedSteps {
             ("document-frequency", document_frequency.map(|one| one.to_string())),
             ("normalise", normalise.map(|one| one.name().to_owned())),
         ]
+    }
+
+    /// The options of the steps that are there and do more than scale.
+    pub fn beyond_scaling(&self) -> Vec<&'static str> {
+        let there = self.options().into_iter().filter(|(_, value)| value.is_some());
+        there.map(|(name, _)| name).filter(|&name| name != scale::OPTION.name).collect()
     }
 
     /// The oldest formats of files whose programs know the steps.

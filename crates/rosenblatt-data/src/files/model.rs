@@ -42,7 +42,7 @@ use super::{
     Stated,
     atomic_file::AtomicFile,
     calibration::{self, CalibrationText},
-    safetensors_file::{self, DAMAGED, MODEL, TensorFile},
+    safetensors_file::{self, DAMAGED, MODEL, TensorFile, WITH_INTERACTIONS},
     tensors::{self, ModelForm, PlanesShape, Refusal, Tensors, problem},
 };
 use crate::{room, table::schema::Schema};
@@ -53,8 +53,6 @@ const FACTORS: &str = "weighting.idf";
 const WITH_CALIBRATION: u64 = 4;
 /// The first format version with n-grams of characters.
 const WITH_CHARACTERS: u64 = 5;
-/// The first format version with products of columns.
-const WITH_INTERACTIONS: u64 = 7;
 
 /// A model with all that its file says.
 #[derive(Clone, Debug, PartialEq)]

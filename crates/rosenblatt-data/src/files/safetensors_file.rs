@@ -14,6 +14,7 @@ use std::{
     path::Path,
 };
 
+use rosenblatt_core::transforms::Format;
 use safetensors::{SafeTensorError, SafeTensors, tensor::Metadata};
 
 use super::tensors::{Refusal, Tensors, problem};
@@ -29,9 +30,19 @@ pub(super) struct FileKind {
     with_checksum: u64,
 }
 
-pub(super) const MODEL: FileKind = FileKind { key: "rosenblatt", newest: 7, with_checksum: 2 };
+/// The first format version of models with products of columns.
+pub(super) const WITH_INTERACTIONS: u64 = 7;
+
+pub(super) const MODEL: FileKind = FileKind {
+    key: "rosenblatt",
+    newest: match Format::NEWEST.model {
+        of_rows @ WITH_INTERACTIONS.. => of_rows,
+        _ => WITH_INTERACTIONS,
+    },
+    with_checksum: 2,
+};
 pub(super) const CHECKPOINT: FileKind =
-    FileKind { key: "rosenblatt-checkpoint", newest: 4, with_checksum: 0 };
+    FileKind { key: "rosenblatt-checkpoint", newest: Format::NEWEST.checkpoint, with_checksum: 0 };
 const KINDS: [FileKind; 2] = [MODEL, CHECKPOINT];
 
 /// A file that was read.

@@ -1,12 +1,13 @@
 //! `--distances` and `--foot`: the distances from the line that a picture shows.
 
+use rosenblatt_core::transforms::options_beyond_scaling;
 use rosenblatt_plot::{Distance, Example, Line};
 
 use super::{PlotSubject, slice::Axes};
 use crate::{
     args::{PanelArg, PlotArgs},
     error::CliError,
-    text::{counted, number},
+    text::{counted, long_options, number},
 };
 
 /// The name of an option that is given and draws distances.
@@ -37,10 +38,14 @@ pub(super) fn check(arguments: &PlotArgs, subject: &PlotSubject) -> Result<(), C
 /// The error of a model without a line.
 pub(super) fn refuse(arguments: &PlotArgs) -> Result<(), CliError> {
     option(arguments).map_or(Ok(()), |option| {
+        let others = ["kernel", "keep vote"].map(str::to_owned).into_iter();
+        let without: Vec<String> = others.chain(options_beyond_scaling()).collect();
         Err(CliError::usage(
             format!("{option} needs one hyperplane: a linear model of two classes"),
-            "a model of `train DATA` without `--kernel`, `--keep vote`, `--weighting` and `--normalise` has one; \
-             `--positive LABEL` makes two classes of more",
+            format!(
+                "a model of `train DATA` without {} has one; `--positive LABEL` makes two classes of more",
+                long_options(&without, "and")
+            ),
         ))
     })
 }

@@ -14,7 +14,9 @@ use super::{
     PlotSubject, distances, finding,
     slice::{Axes, Slice, class_index},
 };
-use crate::{args::PlotArgs, commands::models::predict_options, error::CliError};
+use crate::{
+    args::PlotArgs, commands::models::predict_options, error::CliError, text::long_options,
+};
 
 const OTHERS: &str = "the boundary where the other features are at their means";
 
@@ -94,7 +96,7 @@ impl PlotSubject {
         }
     }
 
-    /// A line for a linear model of two classes, regions for any other and for weighted or normalised rows.
+    /// A line for a linear model of two classes, regions for any other and for rows that are more than scaled.
     fn decision<'s>(
         &'s self,
         model: &'s ModelFile,
@@ -132,12 +134,12 @@ impl PlotSubject {
 
     /// The hyperplane of the nearest class mean.
     fn prototype<'s>(&self, model: &'s ModelFile) -> Result<&'s Hyperplane, CliError> {
-        if !model.model.preparation().is_only_scaled() {
-            let message =
-                "the nearest class mean of weighted or normalised rows has no line in this plane";
+        if let Some(step) = model.model.preparation().beyond_scaling() {
+            let words = step.words();
+            let without = long_options(words.options, "and");
             return Err(CliError::usage(
-                message,
-                "leave out `--baseline`, or train without `--weighting` and `--normalise`",
+                format!("the nearest class mean of {} has no line in this plane", words.rows()),
+                format!("leave out `--baseline`, or train without {without}"),
             ));
         }
         match (model.model.baseline().prototypes.as_slice(), self.classes.pair()) {

@@ -12,6 +12,7 @@ use super::{StudyOutcome, swept};
 use crate::{
     commands::{
         options::description,
+        preparation::{steps, whose},
         theorem::{self, LOST, formula, longest, space},
     },
     text::{Table, amount, count, counted, escaped, name, number},
@@ -23,7 +24,8 @@ pub(super) fn text(outcome: &StudyOutcome<'_>) -> String {
     let mut table = Table::default();
     table.line("data", data(outcome));
     table.line("classes", classes(outcome));
-    table.line("run", description(outcome.options, outcome.classes.scheme()));
+    let run = description(outcome.options, outcome.classes.scheme());
+    table.line("run", run + &steps(outcome.preparation, outcome.dataset.rows.features()));
     table.line("runs", runs(outcome));
     table.line("outcome", ending(outcome));
     if study.converged() < study.runs.len()
@@ -140,7 +142,9 @@ fn margin_and_bound(outcome: &StudyOutcome<'_>) -> Vec<(&'static str, String)> {
     };
     let (longest, length) = longest(options.bias, theorem.radius);
     let space = space(options.bias);
-    let line = format!("{}{space}; {longest} = {}", bracket(margin), number(length));
+    let of =
+        whose(outcome.preparation).map_or_else(String::new, |whose| format!("; of the {whose}"));
+    let line = format!("{}{space}; {longest} = {}{of}", bracket(margin), number(length));
     let mut lines = vec![("margin", line)];
     lines.push(("Novikoff", bound(outcome)));
     lines

@@ -8,7 +8,6 @@ use rosenblatt_core::{
     data::{Examples, Labelled},
     report::{ClassReport, Errors, Report},
     train::{Bias, Options},
-    transforms::Normalise,
 };
 use rosenblatt_proofs::{
     Convergence, ErrorBounds, LEAST_ERRORS_WORK, SeparabilityOptions, Written, convergence,
@@ -38,7 +37,7 @@ pub(super) fn diagnose(
         let mut found = finding(examples, options, proven, |i| part.place(i))?;
         let of_file = in_file.get(i).copied().flatten();
         found.as_written = of_file.filter(|&of_file| found.differs_from(of_file));
-        found.is_normalised = context.prepare.normalise != Normalise::None;
+        found.beyond_scaling = context.prepare.named().beyond_scaling();
         if found.separable == "no" {
             found.least_errors = Some(match found.convergence {
                 // The weights of the proof are right on all rows.

@@ -8,10 +8,7 @@ mod lists;
 mod margins;
 mod notes;
 
-use rosenblatt_core::{
-    data::{Scale, Scaling, Scheme},
-    transforms::Step,
-};
+use rosenblatt_core::data::Scheme;
 use rosenblatt_data::{Format, Hashing, ModelFile, Note, NoteCode, schema::Inputs};
 
 use super::{calibrated, outcome::TrainOutcome};
@@ -20,6 +17,7 @@ use crate::{
         few_weights,
         notes::{categories, interactions},
         options::{description, how_learned, is_joint, model_weights},
+        preparation::steps,
     },
     text::{Table, count, counted, escaped, name},
 };
@@ -95,45 +93,11 @@ fn shows_theory(outcome: &TrainOutcome) -> bool {
         || options.keep.kept().keeper().is_present()
 }
 
-/// The effect of the scaling `auto` on the features.
-fn by_values(scaling: &Scaling) -> String {
-    let standardized = scaling.shift.iter().filter(|&&shift| shift != 0.0).count() as u64;
-    let changed = scaling.shift.iter().zip(&scaling.divisor);
-    let changed =
-        changed.filter(|&(&shift, &divisor)| shift != 0.0 || divisor != 1.0).count() as u64;
-    let by = scaling.first.map(|first| format!(", by the first {}", counted(first, "example")));
-    let divided = changed - standardized;
-    let of = if divided == 1 { "its" } else { "their" };
-    let done = match (standardized, divided) {
-        (all, 0) => format!("{} standardized", counted(all, "feature")),
-        (0, all) => format!("{} divided by {of} size", counted(all, "feature")),
-        (all, divided) => format!(
-            "{} standardized, {} divided by {of} size",
-            counted(all, "feature"),
-            count(divided)
-        ),
-    };
-    done + &by.unwrap_or_default()
-}
-
 /// The options of the run, and the preparation of the rows.
-fn run(model: &ModelFile) -> String {
-    let preparation = model.model.preparation();
-    let frequency = preparation.named().document_frequency;
-    let kept = |step: &Step| {
-        let (frequency, kept) = frequency.zip(step.kept_features())?;
-        let (kept, all) = (count(kept as u64), counted(model.model.features() as u64, "feature"));
-        Some(format!("{kept} of {all}, by document frequency {frequency}"))
-    };
-    let told = preparation.steps().iter().flat_map(|step| {
-        let done = match step.scaling() {
-            Some(scaling) if scaling.scale == Scale::Auto => Some(by_values(scaling)),
-            _ => step.words().report,
-        };
-        [done, kept(step)].into_iter().flatten()
-    });
-    let told: String = told.map(|told| format!("; {told}")).collect();
-    description(model.model.options(), model.model.classes().scheme()) + &told
+fn run(file: &ModelFile) -> String {
+    let model = &file.model;
+    description(model.options(), model.classes().scheme())
+        + &steps(model.preparation(), model.features())
 }
 
 fn data(outcome: &TrainOutcome) -> String {

@@ -72,9 +72,9 @@ pub(in crate::commands::train) struct Finding {
     /// Whether such runs end, in words for rows that no hyperplane separates.
     #[serde(skip)]
     pub(super) ending: Option<String>,
-    /// Whether rows were divided by their lengths, so that different rows may have become equal.
+    /// The options of the steps that do more than scale, so that different rows may have become equal.
     #[serde(skip)]
-    pub(super) is_normalised: bool,
+    pub(super) beyond_scaling: Vec<&'static str>,
 }
 
 /// The result of the run about a hyperplane.
@@ -111,7 +111,7 @@ impl Finding {
             separator: None,
             bias: options.bias,
             ending: ends.convergence().map(|ends| ending(ends, false, options)),
-            is_normalised: false,
+            beyond_scaling: Vec::new(),
         };
         let rows = finding.certificate.iter_mut().flat_map(|proof| &mut proof.rows);
         rows.for_each(|row| *row = file_row(*row - 1));

@@ -8,7 +8,7 @@ use rosenblatt_proofs::Convergence;
 use super::finding::{ClassFinding, Diagnosis, Finding};
 use crate::{
     commands::theorem::{LOST, least_errors, space},
-    text::{at_least, at_most, bound, count, counted, name},
+    text::{at_least, at_most, bound, count, counted, long_options, name},
 };
 
 impl Diagnosis {
@@ -46,9 +46,10 @@ impl Finding {
     /// The answer about the numbers of the file, where it is another one.
     fn of_file(&self) -> Option<String> {
         let answer = if self.as_written? { "a hyperplane" } else { "no hyperplane" };
+        let prepared = if self.beyond_scaling.is_empty() { "scaled" } else { "prepared" };
         let origin = if self.bias == Bias::None { " through the origin" } else { "" };
         Some(format!(
-            "that is about the numbers as they were stored and scaled; as they are written, {answer}{origin} separates them \
+            "that is about the numbers as they were stored and {prepared}; as they are written, {answer}{origin} separates them \
              (`rosenblatt separable`)"
         ))
     }
@@ -71,7 +72,10 @@ impl Finding {
                 "proven inseparable: examples {} and {} differ only in their labels{}{}",
                 count(first as u64),
                 count(second as u64),
-                if self.is_normalised { " after `--normalise`" } else { "" },
+                match self.beyond_scaling.as_slice() {
+                    [] => String::new(),
+                    options => format!(" after {}", long_options(options, "and")),
+                },
                 self.fewest()
             ),
             ("no", None) => self.inseparable(),

@@ -7,9 +7,9 @@ use rosenblatt_core::{
 };
 use rosenblatt_data::{Note, NoteCode};
 
-use super::{margins::whose, notes::words};
+use super::notes::words;
 use crate::{
-    commands::{options::is_joint, train::outcome::TrainOutcome},
+    commands::{options::is_joint, preparation::whose, train::outcome::TrainOutcome},
     text::{count, counted},
 };
 

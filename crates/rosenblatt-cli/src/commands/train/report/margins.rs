@@ -5,22 +5,17 @@ use rosenblatt_core::{
     report::{MarginBracket, Report},
     rules::{Mistake, Update},
     train::{Bias, NotASum, WeightsAre},
-    transforms::Preparation,
 };
 
 use crate::{
     commands::{
         options::kept_weights,
+        preparation::whose,
         theorem::{formula, longest, space},
         train::outcome::TrainOutcome,
     },
     text::{at_least, at_most, counted, number},
 };
-
-/// The rows of which a margin is, where these are not the rows of the data.
-pub(super) fn whose(preparation: &Preparation) -> Option<String> {
-    preparation.steps().last().map(|step| step.words().rows())
-}
 
 /// The lines of the margin and of the bound, with their names.
 pub(super) fn margins(outcome: &TrainOutcome, is_joint: bool) -> Vec<(&'static str, String)> {
