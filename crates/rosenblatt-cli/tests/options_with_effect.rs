@@ -72,7 +72,7 @@ fn families(desk: &Desk) -> Vec<Vec<&'static str>> {
         }),
     );
     let objects = |name: &str, x: &dyn Fn(usize) -> String| {
-        let object = |i| format!("{{\"x\":{},\"z\":{}.5,\"y\":\"{}\"}}", x(i), i % 5, kinds[i % 2]);
+        let object = |i| format!("{{\"x\":{},\"z\":{},\"y\":\"{}\"}}", x(i), i % 5, kinds[i % 2]);
         desk.write(name, rows(20, object));
     };
     objects("comma.jsonl", &|i| format!("\"{},5\"", i % 8));

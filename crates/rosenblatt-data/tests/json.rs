@@ -120,6 +120,10 @@ fn an_object_may_be_left_out() {
     let text = r#"[{"name":{"first":"A","last":"B"},"age":1,"class":"x"},{"name":{"first":"C","last":"B"},"age":2,"class":"y"}]"#;
     let options = ReadOptions { ignore: vec!["name".to_owned()], ..options(FormatKind::JSON) };
     assert_eq!(read(source(text), &options).unwrap().schema.features(), 1);
+    // Null is an object without members.
+    let text = text.replace("{\"first\":\"C\",\"last\":\"B\"}", "null");
+    let found = read(source(&text), &options).unwrap();
+    assert_eq!((found.schema.features(), found.notes.decisions.left_out.len()), (1, 0));
 }
 
 fn filled(text: &str) -> Dataset {

@@ -4,6 +4,8 @@
 //! CSV: quotes around a number change nothing, and `true` and `false` are two words. A key that a row does not have, and
 //! null, are empty cells.
 
+use std::collections::HashSet;
+
 use super::{
     object::{Member, Value},
     parser::{cell, check_not_sparse},
@@ -152,6 +154,27 @@ impl Look {
         self.survey.add_cell(row, column, cell(Some(member)), counting);
     }
 
+    /// Removes the columns without a value whose keys hold objects in other rows, and gives their names.
+    pub(super) fn remove_empty_objects(&mut self) -> Vec<String> {
+        let with_members: HashSet<&str> = self
+            .names
+            .iter()
+            .flat_map(|name| name.match_indices('.').map(|(dot, _)| &name[..dot]))
+            .collect();
+        let is_empty = |column: &usize| {
+            let Seen { cells, nulls, nested, .. } = self.seen[*column];
+            cells == nulls && nested == 0 && with_members.contains(&*self.names[*column])
+        };
+        let empty: Vec<usize> = (0..self.names.len()).filter(is_empty).collect();
+        empty.into_iter().rev().map(|column| self.remove(column)).collect()
+    }
+
+    fn remove(&mut self, column: usize) -> String {
+        self.seen.remove(column);
+        self.survey.columns.remove(column);
+        self.names.remove(column)
+    }
+
     /// Counts the cells that rows do not have, and removes the columns that are mostly objects or lists, and the columns
     /// `row_names`, unless the options name them. Gives the names of the former.
     pub(super) fn finish(&mut self, row_names: &[String], options: &ReadOptions) -> LeftOut {
@@ -164,17 +187,15 @@ impl Look {
         let is_nested = |seen: &Seen| 2 * seen.nested > seen.cells + seen.nested - seen.nulls;
         let mut left_out = LeftOut::default();
         for column in (0..self.names.len()).rev() {
-            let name = &self.names[column];
-            let list = match (is_nested(&self.seen[column]), row_names.contains(name)) {
-                _ if options.names_column(name) => continue,
-                (true, _) => &mut left_out.nested,
-                (_, true) => &mut left_out.row_names,
-                _ => continue,
-            };
-            list.insert(0, self.names.remove(column));
-            self.seen.remove(column);
-            self.survey.columns.remove(column);
+            let (name, is_nested) = (&self.names[column], is_nested(&self.seen[column]));
+            if options.names_column(name) || !is_nested && !row_names.contains(name) {
+                continue;
+            }
+            let list = if is_nested { &mut left_out.nested } else { &mut left_out.row_names };
+            list.push(self.remove(column));
         }
+        left_out.nested.reverse();
+        left_out.row_names.reverse();
         left_out
     }
 
@@ -194,11 +215,13 @@ pub(super) struct LeftOut {
     pub(super) nested: Vec<String>,
     /// Those that name the rows.
     pub(super) row_names: Vec<String>,
+    /// Those of objects, of which the members are columns.
+    pub(super) objects: Vec<String>,
 }
 
 impl LeftOut {
     pub(super) fn all(&self) -> impl Iterator<Item = &String> {
-        self.nested.iter().chain(&self.row_names)
+        self.nested.iter().chain(&self.row_names).chain(&self.objects)
     }
 
     pub(super) fn as_decisions(&self) -> Vec<LeftOutColumn> {

@@ -189,7 +189,8 @@ impl Start {
             return Err(other_format(file, format, schema));
         };
         let mut look = self.look(options)?;
-        let left_out = look.finish(&self.shape.row_names, options);
+        let objects = look.remove_empty_objects();
+        let left_out = LeftOut { objects, ..look.finish(&self.shape.row_names, options) };
         let by_position = options.header == Header::Absent || !schema.has_header();
         let by = if by_position { MatchBy::Position } else { MatchBy::Name };
         let mut names = look.names;
@@ -298,8 +299,9 @@ impl TrainingColumns {
         row_names: &[String],
         options: &ReadOptions,
     ) -> Result<Self, ColumnError> {
+        let objects = look.remove_empty_objects();
         let options = &with_dotted(options, &look.names);
-        let left_out = look.finish(row_names, options);
+        let left_out = LeftOut { objects, ..look.finish(row_names, options) };
         let file_columns = FileColumns { file, names: look.names.clone() };
         let chosen = file_columns.choose(&Contents::Cells(&look.survey), options);
         let (layout, columns, mut decisions) = chosen.map_err(|error| {
