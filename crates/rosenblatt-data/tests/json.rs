@@ -173,7 +173,7 @@ fn a_file_is_read_to_its_end_before_its_columns_are_decided() {
 /// Two mebibytes make several blocks.
 #[test]
 fn large_files_in_every_arrangement_are_the_same() {
-    const ROWS: usize = 50_000;
+    const ROWS: usize = 100_000;
     let columns: Vec<Vec<String>> = vec![
         (0..ROWS).map(|i| ((i * 7919) % 1013).to_string()).collect(),
         (0..ROWS).map(|i| ["red", "blue", "", "green"][i % 4].to_owned()).collect(),
