@@ -108,6 +108,11 @@ fn of_file(code: NoteCode) -> Option<Case> {
             let row = |i: usize| format!("{},{i}.5,{}.25,{}", scattered(i), i % 7, i % 2);
             Case::new("d.csv", table("id,x,y,kind", 60, row), "train d.csv")
         }
+        NoteCode::NumbersInQuotes => {
+            let row = |i: usize| format!("{{\"x\":\"{}\",\"y\":\"{}\"}}", i % 7, ["a", "b"][i % 2]);
+            let lines: Vec<String> = (0..40).map(row).collect();
+            Case::new("d.jsonl", lines.join("\n"), "train d.jsonl")
+        }
         NoteCode::FilledCells => ages("train data.csv --missing median"),
         NoteCode::DroppedRows => ages("train data.csv --missing drop"),
         NoteCode::SkippedRows => {

@@ -82,6 +82,14 @@ fn families(desk: &Desk) -> Vec<Vec<&'static str>> {
             format!("{{\"x\":{x},\"z\":{z},\"w\":\"{w}\",\"y\":\"{y}\"}}")
         }),
     );
+    let objects = |name: &str, x: &dyn Fn(usize) -> String| {
+        let object = |i| format!("{{\"x\":{},\"z\":{},\"y\":\"{}\"}}", x(i), i % 5, kinds[i % 2]);
+        desk.write(name, rows(20, object));
+    };
+    objects("comma.jsonl", &|i| format!("\"{},5\"", i % 8));
+    objects("groups.jsonl", &|i| format!("\"1,{}00\"", i % 8 + 1));
+    objects("days.jsonl", &|i| format!("\"2024-01-1{}\"", i % 8));
+    objects("units.jsonl", &|i| format!("\"{}%\"", i % 8));
     desk.write("x.libsvm", rows(20, |i| format!("{} 1:{} 3:{}", i % 2, i % 8, i % 3)));
     let pixels: Vec<u8> = (0..40).map(|i| i as u8 % 9).collect();
     desk.write("t-images-idx3-ubyte", idx(8, &[20, 1, 2], &pixels));
@@ -90,7 +98,7 @@ fn families(desk: &Desk) -> Vec<Vec<&'static str>> {
     desk.succeed("pack plain.csv -o x.packed -q");
     vec![
         TABLES.to_vec(),
-        vec!["x.jsonl"],
+        vec!["x.jsonl", "comma.jsonl", "groups.jsonl", "days.jsonl", "units.jsonl"],
         vec!["x.libsvm"],
         vec!["t-images-idx3-ubyte"],
         vec!["x.packed"],

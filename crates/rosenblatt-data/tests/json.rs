@@ -115,6 +115,17 @@ fn objects_within_objects_are_dotted_columns() {
     same(text, table);
 }
 
+#[test]
+fn an_object_may_be_left_out() {
+    let text = r#"[{"name":{"first":"A","last":"B"},"age":1,"class":"x"},{"name":{"first":"C","last":"B"},"age":2,"class":"y"}]"#;
+    let options = ReadOptions { ignore: vec!["name".to_owned()], ..options(FormatKind::JSON) };
+    assert_eq!(read(source(text), &options).unwrap().schema.features(), 1);
+    // Null is an object without members.
+    let text = text.replace("{\"first\":\"C\",\"last\":\"B\"}", "null");
+    let found = read(source(&text), &options).unwrap();
+    assert_eq!((found.schema.features(), found.notes.decisions.left_out.len()), (1, 0));
+}
+
 fn filled(text: &str) -> Dataset {
     let missing = vec![MissingOption { column: None, rule: MissingRule::Median, indicator: false }];
     let target = Some("class".to_owned());
@@ -157,6 +168,27 @@ fn a_file_is_read_to_its_end_before_its_columns_are_decided() {
     let error = read(Source::open(file.path()).unwrap(), &options).unwrap_err().to_string();
     let place = format!("{}:60002:6: `many`", file.path().display());
     assert!(error.starts_with(&place), "{error}");
+}
+
+/// Two mebibytes make several blocks.
+#[test]
+fn large_files_in_every_arrangement_are_the_same() {
+    const ROWS: usize = 100_000;
+    let columns: Vec<Vec<String>> = vec![
+        (0..ROWS).map(|i| ((i * 7919) % 1013).to_string()).collect(),
+        (0..ROWS).map(|i| ["red", "blue", "", "green"][i % 4].to_owned()).collect(),
+        (0..ROWS).map(|i| ["p", "q"][i * i % 3 % 2].to_owned()).collect(),
+    ];
+    let missing = vec![MissingOption { column: None, rule: MissingRule::Median, indicator: false }];
+    let all = arranged(&columns, &[false], true);
+    let mut expected = None;
+    for (text, threads) in all.iter().flat_map(|text| [(text, 1), (text, 3)]) {
+        assert!(text.len() > 1 << 20);
+        let options =
+            ReadOptions { threads, missing: missing.clone(), ..options(FormatKind::JSON) };
+        let found = content(&read(source(text), &options).unwrap());
+        assert!(*expected.get_or_insert(found.clone()) == found, "{}", &text[..60]);
+    }
 }
 
 #[test]

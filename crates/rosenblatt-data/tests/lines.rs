@@ -57,7 +57,7 @@ fn faults_of_arff_have_their_place() {
         ("31,1,yes,4\n", "8:10: found 4 cells, expected 3 as in the first row"),
         ("31,1,'yes\n", "8:6: this quote is never closed"),
         ("31,'1'2,yes\n", "8:7: text after the closing quote of the cell"),
-        ("31,1,yes\n,2,no\n", "9:1: the cell of column `the age` is empty"),
+        ("31,1,yes\n,2,no\n45,1,?\n", "10:6: the label (column `class`) is empty"),
     ] {
         assert_eq!(said(&(HEADER.to_owned() + rows)), format!("data:{expected}"), "{rows}");
     }

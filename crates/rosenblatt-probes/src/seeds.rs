@@ -205,6 +205,37 @@ fn of_case(case: &Case, seeds: &mut Vec<Seed>) {
     let objects: Vec<String> = case.rows.iter().zip(case.signs()).map(object).collect();
     add("json", "lines", objects.join("\n").into_bytes());
     add("json", "list", format!("[{}]", objects.join(",\n")).into_bytes());
+    let columns = case.rows.first().map_or(0, Vec::len);
+    let names: Vec<String> =
+        (1..=columns).map(|i| format!("\"x{i}\"")).chain(["\"y\"".to_owned()]).collect();
+    let row = |(row, sign): (&Vec<f64>, _)| {
+        let cells = row.iter().map(|value| format!("{value:?},"));
+        format!("{}{sign:?}", cells.collect::<String>())
+    };
+    let rows: Vec<String> = case.rows.iter().zip(case.signs()).map(row).collect();
+    let lists = format!("[{}]", rows.join("],["));
+    let split = format!("{{\"columns\":[{}],\"data\":[{lists}]}}", names.join(","));
+    add("json", "split", split.into_bytes());
+    add("json", "wrapped", format!("{{\"a\":{{}},\"data\":[{}]}}", objects.join(",")).into_bytes());
+    let keyed: Vec<String> =
+        objects.iter().enumerate().map(|(i, one)| format!("\"{i}\":{one}")).collect();
+    add("json", "index", format!("{{{}}}", keyed.join(",")).into_bytes());
+    let column = |i: usize| {
+        let cells =
+            case.rows.iter().enumerate().map(|(row, cells)| format!("\"{row}\":{:?}", cells[i]));
+        format!("\"x{i}\":{{{}}}", cells.collect::<Vec<_>>().join(","))
+    };
+    let by_columns: Vec<String> = (0..columns).map(column).collect();
+    add("json", "columns", format!("{{{}}}", by_columns.join(",")).into_bytes());
+    let attributes: String = (1..=columns).map(|i| format!("@attribute x{i} real\n")).collect();
+    let header = format!("@relation x\n{attributes}@attribute y {{'1','-1'}}\n@data\n");
+    add("arff", "table", (header + &rows.join("\n")).into_bytes());
+    let words = case
+        .signs()
+        .iter()
+        .map(|sign| format!("__label__{sign:?} free, \"now\"\n"))
+        .collect::<String>();
+    add("fasttext", "lines", words.into_bytes());
     add("libsvm", "plain", libsvm.clone().into_bytes());
     add("guessed", "libsvm", [&[0], libsvm.as_bytes()].concat());
     of_table(&case.name, &case.table(","), seeds);

@@ -4,9 +4,9 @@ use std::{io, path::Path};
 
 use rosenblatt_core::data::excerpt;
 use rosenblatt_data::{
-    ColumnarProblem, CsvProblem, Encoding, FormatKind, FormatProblem, IdxProblem, JsonProblem,
-    LibsvmProblem, NotText, PackedProblem, Problem, ReadError, Remedy, TargetDoubt,
-    VowpalWabbitLines, similar,
+    ColumnarProblem, CsvProblem, Encoding, FastTextProblem, FormatKind, FormatProblem, IdxProblem,
+    JsonProblem, LibsvmProblem, NotText, PackedProblem, Problem, ReadError, Remedy, TargetDoubt,
+    VowpalWabbitLines, WorkbookProblem, similar,
 };
 
 use super::{
@@ -206,6 +206,12 @@ fn of_format(problem: &FormatProblem) -> Option<String> {
         return of_json(problem);
     }
     if let Some(problem) = problem.downcast_ref() {
+        return of_workbook(problem);
+    }
+    if problem.downcast_ref::<FastTextProblem>().is_some() {
+        return of_remedy(&Remedy::SkipRows);
+    }
+    if let Some(problem) = problem.downcast_ref() {
         return of_csv(problem).map(str::to_owned);
     }
     problem.downcast_ref().and_then(of_libsvm).map(str::to_owned)
@@ -231,10 +237,23 @@ fn of_json(problem: &JsonProblem) -> Option<String> {
             format!("leave the key out with `--ignore {}`", quoted(column))
         }
         JsonProblem::NewKey { .. } => {
-            "the first object must have every key; `null` is an empty value".to_owned()
+            "one of the first rows must have the key; `null` is an empty value".to_owned()
+        }
+        JsonProblem::SecondTable { .. } => {
+            "write the rows that are to be read, with their labels, to a file of their own"
+                .to_owned()
         }
         _ => return None,
     })
+}
+
+fn of_workbook(problem: &WorkbookProblem) -> Option<String> {
+    const SAVE: &str = "save the sheet as CSV in the spreadsheet program";
+    match problem {
+        WorkbookProblem::NotBuilt => Some(format!("{SAVE}; {WITH_COLUMNAR}")),
+        WorkbookProblem::Damaged { .. } | WorkbookProblem::TooLarge { .. } => Some(SAVE.to_owned()),
+        _ => None,
+    }
 }
 
 fn of_csv(problem: &CsvProblem) -> Option<&'static str> {
@@ -372,12 +391,11 @@ fn of_idx(problem: &IdxProblem) -> Option<String> {
     Some(text.to_owned())
 }
 
+const WITH_COLUMNAR: &str = "`cargo install --path crates/rosenblatt-cli --features columnar`, in the folder of the source, builds one that reads it";
+
 fn of_columnar(problem: &ColumnarProblem) -> Option<String> {
     match problem {
-        ColumnarProblem::NotBuilt { .. } => Some(
-            "`cargo install --path crates/rosenblatt-cli --features columnar`, in the folder of the source, builds one that reads it"
-                .to_owned(),
-        ),
+        ColumnarProblem::NotBuilt { .. } => Some(WITH_COLUMNAR.to_owned()),
         ColumnarProblem::BigEndian => Some(
             "pyarrow reads it, and writes it again: `feather.write_feather(ipc.open_file(OLD).read_all(), NEW)`"
                 .to_owned(),

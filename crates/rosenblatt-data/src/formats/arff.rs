@@ -199,7 +199,8 @@ impl LineRows for Header {
             if line.get(at) == Some(&b'{') && members.len() == self.names.len() {
                 return Err(Fault::new(at, ArffProblem::Weight));
             }
-            let (value, after) = cell(&line[at..], |byte| byte == b',')?;
+            let read = cell(&line[at..], |byte| byte == b',');
+            let (value, after) = read.map_err(|fault| fault.after(at))?;
             if let Some(name) = self.names.get(members.len()) {
                 let name = Cow::Borrowed(name.as_str());
                 members.push(Member { name, value, name_at: at, value_at: at });

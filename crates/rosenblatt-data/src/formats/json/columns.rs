@@ -8,6 +8,7 @@ use std::{borrow::Cow, collections::HashMap};
 use super::{
     error::JsonProblem,
     object::{Member, Scanner, Value},
+    parser::{CELLS_PER_BYTE, FEW},
 };
 use crate::fault::{Fault, Problem};
 
@@ -32,7 +33,7 @@ impl ColumnTable {
         document: &[u8],
         columns: &[(Cow<'_, str>, usize)],
     ) -> Result<ColumnTable, Fault> {
-        let mut table = ColumnTable::default();
+        let (mut table, mut count) = (ColumnTable::default(), 0);
         let mut keys: Vec<Cow<'_, str>> = Vec::new();
         let mut of_key: HashMap<Cow<'_, str>, usize> = HashMap::new();
         for (name, at) in columns {
@@ -47,6 +48,11 @@ impl ColumnTable {
                 return Err(Fault::new(*at, JsonProblem::Length { found, expected }));
             }
             table.rows = table.rows.max(cells.len());
+            count += cells.len();
+            if count > CELLS_PER_BYTE * document.len() + FEW {
+                let keys = keys.len();
+                return Err(Fault::new(*at, JsonProblem::SparseKeys { keys }));
+            }
             table.names.push(name.clone().into_owned());
             table.cells.push(cells);
         }

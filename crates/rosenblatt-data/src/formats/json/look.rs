@@ -4,15 +4,15 @@
 //! CSV: quotes around a number change nothing, and `true` and `false` are two words. A key that a row does not have, and
 //! null, are empty cells.
 
-use std::collections::HashMap;
+use std::collections::HashSet;
 
 use super::{
     object::{Member, Value},
     parser::{cell, check_not_sparse},
-    rows::Rows,
+    rows::{Keys, Rows, twice},
 };
 use crate::{
-    fault::Fault,
+    fault::{Fault, Problem},
     notes::{LeftOutBecause, LeftOutColumn},
     options::{OnError, ReadOptions},
     table::{
@@ -25,7 +25,7 @@ use crate::{
 #[derive(Default)]
 pub(super) struct Look {
     pub(super) names: Vec<String>,
-    places: HashMap<String, usize>,
+    keys: Keys,
     seen: Vec<Seen>,
     pub(super) survey: Survey,
     /// The fault of the first row that was passed over.
@@ -35,6 +35,8 @@ pub(super) struct Look {
 /// What was seen of a column besides the survey.
 #[derive(Clone, Copy, Default)]
 struct Seen {
+    /// One more than the number of the last row with the key.
+    last: u64,
     /// The cells that were counted.
     cells: u64,
     /// The first row without one.
@@ -50,18 +52,18 @@ impl Look {
     pub(super) fn new(rows: &Rows) -> Self {
         let mut look = Look::default();
         for name in rows.names() {
-            look.place(name);
+            look.place(name, None);
         }
         look
     }
 
-    fn place(&mut self, name: &str) -> usize {
-        if let Some(&place) = self.places.get(name) {
+    fn place(&mut self, name: &str, before: Option<usize>) -> usize {
+        if let Some(place) = self.keys.find(name, before) {
             return place;
         }
         let place = self.names.len();
         self.names.push(name.to_owned());
-        self.places.insert(name.to_owned(), place);
+        self.keys.add(name);
         self.seen.push(Seen::default());
         self.survey.grow(place + 1);
         place
@@ -90,8 +92,9 @@ impl Look {
                     break;
                 }
             };
-            match rows.members(&record) {
-                Ok(members) => members.iter().for_each(|member| self.add_cell(member, &counting)),
+            let members = rows.members(&record);
+            match members.and_then(|members| self.add_row(&members, &counting)) {
+                Ok(()) => {}
                 Err(fault) if options.on_error == OnError::Stop => {
                     return Err(fault.after(record.start));
                 }
@@ -102,14 +105,38 @@ impl Look {
             }
             self.survey.rows += 1;
             of_block += 1;
+            let (features, limit) = (self.names.len(), options.max_features);
+            if features > limit.saturating_add(1 + options.ignore.len()) {
+                let problem = Problem::TooManyFeatures { features, limit };
+                return Err(Fault::new(record.start, problem));
+            }
             check_not_sparse(of_block, self.names.len(), block)
                 .map_err(|fault| fault.after(record.start))?;
         }
         Ok(())
     }
 
-    fn add_cell(&mut self, member: &Member<'_>, counting: &Counting<'_>) {
-        let (row, column) = (self.survey.rows, self.place(&member.name));
+    fn add_row(&mut self, members: &[Member<'_>], counting: &Counting<'_>) -> Result<(), Fault> {
+        let (mut before, row) = (None, self.survey.rows);
+        let mut columns = Vec::with_capacity(members.len());
+        for member in members {
+            let column = self.place(&member.name, before);
+            if self.seen[column].last > row {
+                columns.iter().for_each(|&column: &usize| self.seen[column].last = 0);
+                return Err(twice(member));
+            }
+            self.seen[column].last = row + 1;
+            columns.push(column);
+            before = Some(column);
+        }
+        for (member, column) in members.iter().zip(columns) {
+            self.add_cell(member, column, counting);
+        }
+        Ok(())
+    }
+
+    fn add_cell(&mut self, member: &Member<'_>, column: usize, counting: &Counting<'_>) {
+        let row = self.survey.rows;
         let seen = &mut self.seen[column];
         match member.value {
             Value::Nested => {
@@ -127,6 +154,27 @@ impl Look {
         self.survey.add_cell(row, column, cell(Some(member)), counting);
     }
 
+    /// Removes the columns without a value whose keys hold objects in other rows, and gives their names.
+    pub(super) fn remove_empty_objects(&mut self) -> Vec<String> {
+        let with_members: HashSet<&str> = self
+            .names
+            .iter()
+            .flat_map(|name| name.match_indices('.').map(|(dot, _)| &name[..dot]))
+            .collect();
+        let is_empty = |column: &usize| {
+            let Seen { cells, nulls, nested, .. } = self.seen[*column];
+            cells == nulls && nested == 0 && with_members.contains(&*self.names[*column])
+        };
+        let empty: Vec<usize> = (0..self.names.len()).filter(is_empty).collect();
+        empty.into_iter().rev().map(|column| self.remove(column)).collect()
+    }
+
+    fn remove(&mut self, column: usize) -> String {
+        self.seen.remove(column);
+        self.survey.columns.remove(column);
+        self.names.remove(column)
+    }
+
     /// Counts the cells that rows do not have, and removes the columns that are mostly objects or lists, and the columns
     /// `row_names`, unless the options name them. Gives the names of the former.
     pub(super) fn finish(&mut self, row_names: &[String], options: &ReadOptions) -> LeftOut {
@@ -139,17 +187,15 @@ impl Look {
         let is_nested = |seen: &Seen| 2 * seen.nested > seen.cells + seen.nested - seen.nulls;
         let mut left_out = LeftOut::default();
         for column in (0..self.names.len()).rev() {
-            let name = &self.names[column];
-            let list = match (is_nested(&self.seen[column]), row_names.contains(name)) {
-                _ if options.names_column(name) => continue,
-                (true, _) => &mut left_out.nested,
-                (_, true) => &mut left_out.row_names,
-                _ => continue,
-            };
-            list.insert(0, self.names.remove(column));
-            self.seen.remove(column);
-            self.survey.columns.remove(column);
+            let (name, is_nested) = (&self.names[column], is_nested(&self.seen[column]));
+            if options.names_column(name) || !is_nested && !row_names.contains(name) {
+                continue;
+            }
+            let list = if is_nested { &mut left_out.nested } else { &mut left_out.row_names };
+            list.push(self.remove(column));
         }
+        left_out.nested.reverse();
+        left_out.row_names.reverse();
         left_out
     }
 
@@ -169,11 +215,13 @@ pub(super) struct LeftOut {
     pub(super) nested: Vec<String>,
     /// Those that name the rows.
     pub(super) row_names: Vec<String>,
+    /// Those of objects, of which the members are columns.
+    pub(super) objects: Vec<String>,
 }
 
 impl LeftOut {
     pub(super) fn all(&self) -> impl Iterator<Item = &String> {
-        self.nested.iter().chain(&self.row_names)
+        self.nested.iter().chain(&self.row_names).chain(&self.objects)
     }
 
     pub(super) fn as_decisions(&self) -> Vec<LeftOutColumn> {

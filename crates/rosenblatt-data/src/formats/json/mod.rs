@@ -47,7 +47,7 @@ impl FileFormat for Json {
             has_separators: false,
             has_first_row: false,
             has_columns: true,
-            has_spellings: false,
+            has_spellings: true,
             has_missing_texts: true,
             has_indices: false,
         }

@@ -3,7 +3,6 @@
 use std::borrow::Cow;
 
 use memchr::{memchr, memchr2};
-use serde::de::IgnoredAny;
 
 use super::error::JsonProblem;
 use crate::fault::{Excerpt, Fault, Problem};
@@ -176,23 +175,19 @@ impl<'b> Scanner<'b> {
     fn one(&mut self) -> Result<Value<'b>, Fault> {
         const EXPECTED: &str = "a value: a number, text in quotes, true, false or null";
         let rest = &self.bytes[self.at..];
-        let words = [
-            ("true", Value::Truth("true")),
-            ("false", Value::Truth("false")),
-            ("null", Value::Null),
-        ];
-        if rest.first() == Some(&b'"') {
-            return Ok(Value::Text(self.string()?));
-        }
-        for (word, value) in words {
-            if rest.starts_with(word.as_bytes()) {
-                self.at += word.len();
-                return Ok(value);
-            }
+        let (word, value) = match rest.first() {
+            Some(b'"') => return Ok(Value::Text(self.string()?)),
+            Some(b't') => ("true", Value::Truth("true")),
+            Some(b'f') => ("false", Value::Truth("false")),
+            _ => ("null", Value::Null),
+        };
+        if rest.starts_with(word.as_bytes()) {
+            self.at += word.len();
+            return Ok(value);
         }
         let is_number = |byte: &&u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
         let number = &rest[..rest.iter().take_while(is_number).count()];
-        if number.is_empty() || serde_json::from_slice::<IgnoredAny>(number).is_err() {
+        if !is_number_of_json(number) {
             return Err(self.unexpected(EXPECTED));
         }
         self.at += number.len();
@@ -225,6 +220,35 @@ impl<'b> Scanner<'b> {
         let rest = &self.bytes[self.at.min(self.bytes.len())..];
         let line = &rest[..memchr(b'\n', rest).unwrap_or(rest.len())];
         Fault::new(self.at, JsonProblem::Unexpected { text: Excerpt::new(line), expected })
+    }
+}
+
+/// Whether bytes are a number as JSON spells it: without a sign in front, a zero before other digits, or a bare point.
+fn is_number_of_json(bytes: &[u8]) -> bool {
+    let digits = |bytes: &[u8]| bytes.iter().take_while(|byte| byte.is_ascii_digit()).count();
+    let bytes = bytes.strip_prefix(b"-").unwrap_or(bytes);
+    let whole = digits(bytes);
+    if whole == 0 || bytes[0] == b'0' && whole > 1 {
+        return false;
+    }
+    let mut rest = &bytes[whole..];
+    if let Some(fraction) = rest.strip_prefix(b".") {
+        let length = digits(fraction);
+        if length == 0 {
+            return false;
+        }
+        rest = &fraction[length..];
+    }
+    match rest {
+        [] => true,
+        [b'e' | b'E', exponent @ ..] => {
+            let exponent = match exponent {
+                [b'+' | b'-', digits @ ..] => digits,
+                digits => digits,
+            };
+            !exponent.is_empty() && digits(exponent) == exponent.len()
+        }
+        _ => false,
     }
 }
 
@@ -315,6 +339,21 @@ mod tests {
         assert_eq!(place(r#"{"a":"x"#), 5);
         assert_eq!(place(r#"{"a":"\q"}"#), 5);
         assert_eq!(place(r#"{"a":1"#), 6);
+    }
+
+    #[test]
+    fn numbers_are_those_of_serde() {
+        let parts = ["", "-", "+", "0", "1", "05", "10", ".", ".5", "e", "e5", "E-0", "e+"];
+        for [a, b, c] in parts
+            .iter()
+            .flat_map(|a| parts.iter().flat_map(move |b| parts.iter().map(move |c| [a, b, c])))
+        {
+            let text = format!("{a}{b}{c}");
+            let expected = serde_json::from_str::<serde_json::Number>(&text).is_ok();
+            // A number out of range is one all the same.
+            assert_eq!(is_number_of_json(text.as_bytes()), expected, "{text}");
+        }
+        assert!(is_number_of_json(b"1e999"));
     }
 
     #[test]

@@ -1,14 +1,12 @@
 //! A block of whole rows → a batch, or a fault at a byte.
 
-use std::collections::HashMap;
-
 use super::{
     error::JsonProblem,
     object::{Member, Value},
-    rows::{Record, Rows},
+    rows::{Keys, Record, Rows, twice},
 };
 use crate::{
-    fault::{Fault, Problem},
+    fault::Fault,
     input::parser::BlockParser,
     options::OnError,
     table::{
@@ -22,8 +20,8 @@ use crate::{
 /// Parses blocks of rows.
 pub(super) struct JsonParser {
     pub(super) rows: Rows,
-    /// The column of each key; a key without one is left out.
-    pub(super) columns: HashMap<String, Option<usize>>,
+    /// The columns of the layout, and after them the keys that are left out.
+    pub(super) columns: Keys,
     /// Whether a key that is none of these is left out too.
     pub(super) passes_new_keys: bool,
     pub(super) reader: RowReader,
@@ -77,25 +75,26 @@ impl JsonParser {
         table: &mut TableRows,
     ) -> Result<(), Fault> {
         let members = self.rows.members(record)?;
-        let mut of_column: Vec<Option<&Member<'_>>> = vec![None; self.reader.layout.roles.len()];
+        let mut of_column: Vec<Option<&Member<'_>>> = vec![None; self.columns.len()];
+        let mut before = None;
         for member in &members {
             let name = || member.name.clone().into_owned();
-            let column = match self.columns.get(&*member.name) {
-                Some(&Some(column)) => column,
-                Some(None) => continue,
+            let column = match self.columns.find(&member.name, before) {
+                Some(column) => column,
                 None if self.passes_new_keys => continue,
                 None => {
                     return Err(Fault::new(member.name_at, JsonProblem::NewKey { name: name() }));
                 }
             };
+            before = Some(column);
             if of_column[column].replace(member).is_some() {
-                let problem = Problem::DuplicateColumn { name: name() };
-                return Err(Fault::new(member.name_at, problem));
+                return Err(twice(member));
             }
             if self.id == Some(column) {
                 *id = Some(String::from_utf8_lossy(cell(Some(member))).into_owned());
             }
         }
+        of_column.truncate(self.reader.layout.roles.len());
         for (member, role) in of_column.iter().zip(&self.reader.layout.roles) {
             if let (Some(member), false) = (member, *role == Role::Leave)
                 && member.value == Value::Nested
@@ -112,10 +111,12 @@ impl JsonParser {
     }
 }
 
+/// The most cells for each byte of a text, after a few.
+pub(super) const CELLS_PER_BYTE: usize = 16;
+pub(super) const FEW: usize = 1 << 20;
+
 /// Refuses rows that would take many times the memory of their text, because most keys are in few of them.
 pub(super) fn check_not_sparse(rows: usize, columns: usize, block: &[u8]) -> Result<(), Fault> {
-    const CELLS_PER_BYTE: usize = 16;
-    const FEW: usize = 1 << 20;
     match rows.saturating_mul(columns) > CELLS_PER_BYTE * block.len() + FEW {
         true => Err(Fault::new(0, JsonProblem::SparseKeys { keys: columns })),
         false => Ok(()),

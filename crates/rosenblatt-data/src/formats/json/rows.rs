@@ -1,6 +1,6 @@
 //! The rows of a block: objects, lists, or one value of each column.
 
-use std::{borrow::Cow, collections::HashSet, sync::Arc};
+use std::{borrow::Cow, collections::HashMap, sync::Arc};
 
 use super::{
     columns::ColumnTable,
@@ -125,7 +125,7 @@ impl Rows {
         }
     }
 
-    /// The members of a row, with offsets from its beginning. No two have one name.
+    /// The members of a row, with offsets from its beginning.
     pub(super) fn members<'r>(&'r self, record: &Record<'r>) -> Result<Vec<Member<'r>>, Fault> {
         let mut scanner = Scanner { bytes: record.bytes, at: 0 };
         let members = match self {
@@ -137,13 +137,7 @@ impl Rows {
         if scanner.next().is_some() {
             return Err(scanner.unexpected("one object per line"));
         }
-        match twice(&members) {
-            None => Ok(members),
-            Some(member) => {
-                let problem = Problem::DuplicateColumn { name: member.name.clone().into_owned() };
-                Err(Fault::new(member.name_at, problem))
-            }
-        }
+        Ok(members)
     }
 }
 
@@ -183,15 +177,38 @@ fn lines(block: &[u8]) -> impl Iterator<Item = Record<'_>> {
     })
 }
 
-/// The first member that has the name of one before it.
-fn twice<'m, 'b>(members: &'m [Member<'b>]) -> Option<&'m Member<'b>> {
-    const FEW: usize = 12;
-    if members.len() <= FEW {
-        let is_before = |&i: &usize| members[..i].iter().any(|one| one.name == members[i].name);
-        return (1..members.len()).find(is_before).map(|i| &members[i]);
+/// The columns of keys. In most rows they have one order.
+#[derive(Default)]
+pub(super) struct Keys {
+    names: Vec<String>,
+    places: HashMap<String, usize>,
+}
+
+impl Keys {
+    /// The column of a key, which probably follows the column `before`.
+    pub(super) fn find(&self, name: &str, before: Option<usize>) -> Option<usize> {
+        let next = before.map_or(0, |before| before + 1);
+        match self.names.get(next) {
+            Some(expected) if expected == name => Some(next),
+            _ => self.places.get(name).copied(),
+        }
     }
-    let mut seen = HashSet::with_capacity(members.len());
-    members.iter().find(|member| !seen.insert(&*member.name))
+
+    /// Adds a key, which is new.
+    pub(super) fn add(&mut self, name: &str) {
+        self.places.insert(name.to_owned(), self.names.len());
+        self.names.push(name.to_owned());
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.names.len()
+    }
+}
+
+/// The fault of a key that its object has twice.
+pub(super) fn twice(member: &Member<'_>) -> Fault {
+    let name = member.name.clone().into_owned();
+    Fault::new(member.name_at, Problem::DuplicateColumn { name })
 }
 
 fn of_list<'r>(scanner: &mut Scanner<'r>, names: &'r [String]) -> Result<Vec<Member<'r>>, Fault> {

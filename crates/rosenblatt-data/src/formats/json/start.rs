@@ -6,7 +6,7 @@ use super::{
     look::{LeftOut, Look},
     object::{self, Value},
     parser::JsonParser,
-    rows::{self, LineRows, Rows},
+    rows::{self, Keys, LineRows, Rows},
     shape::Shape,
 };
 use crate::{
@@ -189,7 +189,8 @@ impl Start {
             return Err(other_format(file, format, schema));
         };
         let mut look = self.look(options)?;
-        let left_out = look.finish(&self.shape.row_names, options);
+        let objects = look.remove_empty_objects();
+        let left_out = LeftOut { objects, ..look.finish(&self.shape.row_names, options) };
         let by_position = options.header == Header::Absent || !schema.has_header();
         let by = if by_position { MatchBy::Position } else { MatchBy::Name };
         let mut names = look.names;
@@ -271,9 +272,8 @@ impl Start {
         options: &ReadOptions,
     ) -> Reader {
         self.text.put_back(self.block);
-        let names = reader.layout.names.iter().cloned();
-        let columns = names.zip((0..).map(Some));
-        let columns = columns.chain(left_out.all().map(|name| (name.clone(), None))).collect();
+        let mut columns = Keys::default();
+        reader.layout.names.iter().chain(left_out.all()).for_each(|name| columns.add(name));
         let (rows, on_error) = (self.shape.rows, options.on_error);
         let parser = JsonParser { rows, columns, passes_new_keys, reader, on_error, id };
         self.text.reader(Box::new(parser), schema, options)
@@ -299,7 +299,9 @@ impl TrainingColumns {
         row_names: &[String],
         options: &ReadOptions,
     ) -> Result<Self, ColumnError> {
-        let left_out = look.finish(row_names, options);
+        let objects = look.remove_empty_objects();
+        let options = &with_dotted(options, &look.names);
+        let left_out = LeftOut { objects, ..look.finish(row_names, options) };
         let file_columns = FileColumns { file, names: look.names.clone() };
         let chosen = file_columns.choose(&Contents::Cells(&look.survey), options);
         let (layout, columns, mut decisions) = chosen.map_err(|error| {
@@ -328,6 +330,22 @@ impl TrainingColumns {
             decisions,
         })
     }
+}
+
+/// The options in which a key that holds an object, and is left out, stands for all columns within it.
+fn with_dotted(options: &ReadOptions, names: &[String]) -> ReadOptions {
+    let within = |key: &str| {
+        let is_within =
+            |name: &&String| name.strip_prefix(key).is_some_and(|rest| rest.starts_with('.'));
+        let all: Vec<String> = names.iter().filter(is_within).cloned().collect();
+        let is_object = !all.is_empty() && !names.iter().any(|name| name == key);
+        if is_object { all } else { vec![key.to_owned()] }
+    };
+    let ignore = options.ignore.iter().flat_map(|item| match names.contains(item) {
+        true => vec![item.clone()],
+        false => item.split(',').flat_map(|key| within(key.trim())).collect(),
+    });
+    ReadOptions { ignore: ignore.collect(), ..options.clone() }
 }
 
 /// Why the columns cannot be used: for all of them, or for one, which shows in a row if there is one.

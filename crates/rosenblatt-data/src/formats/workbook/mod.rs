@@ -40,10 +40,12 @@ impl FormatKind {
 #[non_exhaustive]
 pub enum WorkbookProblem {
     /// The reader is not in this program.
-    #[error("this is an Excel workbook, and this program was built without the reader for it")]
+    #[error(
+        "this is an Excel workbook (.xlsx), and this program was built without the reader for it"
+    )]
     NotBuilt,
     /// The bytes do not follow the format.
-    #[error("{}", excerpt(.message))]
+    #[error("an Excel workbook (.xlsx) that is damaged: {}", excerpt(.message))]
     Damaged {
         /// The message of the decoder.
         message: String,
