@@ -54,6 +54,12 @@ impl Quoting {
         *self == Quoting::default()
     }
 
+    /// Whether lines end as they do; signs from a file may be any.
+    pub(crate) fn is_sound(&self) -> bool {
+        let signs = [Some(self.quote), self.escape, self.comment];
+        !signs.into_iter().flatten().any(|sign| matches!(sign, b'\n' | b'\r'))
+    }
+
     /// Whether a sign is that of an escape.
     pub(crate) fn is_escape(self, byte: u8) -> bool {
         self.escape == Some(byte)

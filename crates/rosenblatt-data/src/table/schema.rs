@@ -353,7 +353,7 @@ impl Schema {
         match (&self.format, &self.inputs) {
             (Format::Libsvm { .. }, Inputs::Indexed { .. }) => true,
             (Format::Idx { shape }, Inputs::Indexed { features }) => shape.features() == *features,
-            (Format::Table { .. }, Inputs::Columns(columns)) => {
+            (Format::Table { quoting, .. }, Inputs::Columns(columns)) if quoting.is_sound() => {
                 let within = |position| (1..=columns.count).contains(&position);
                 let ascending =
                     columns.features.windows(2).all(|pair| pair[0].position < pair[1].position);
