@@ -163,6 +163,11 @@ fn a_header_is_never_refused() {
         note(&desk, "train d.csv", "first_row"),
         "the first row is read as an example, because it has no names; with `--header` it names the columns"
     );
+    // What has no name is no label.
+    desk.write("d.csv", "x,z,y\n1.5,2,a,p\n2.5,4,b,q\n0.5,3,a,p\n4,3,b,p\n5,2,a,q\n");
+    let columns = model(&desk, "d.csv", "")["schema"]["inputs"]["columns"].clone();
+    assert_eq!((&columns["count"], &columns["target"]), (&json!(4), &json!("y")));
+    assert_eq!(read("x,z,y\n1,2,a,,\n2,4,b,,\n1,3,a,,\n"), ["x", "z"]);
     desk.write("d.csv", "x,y\nr1,2,a\nr2,4,b\nr3,3,a\nr4,3,b\nr5,2,a\n");
     let columns = model(&desk, "d.csv", "")["schema"]["inputs"]["columns"].clone();
     assert_eq!((&columns["count"], &columns["target"]), (&json!(3), &json!("y")));

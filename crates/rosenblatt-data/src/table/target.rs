@@ -233,7 +233,11 @@ impl TargetQuestion<'_> {
     }
 
     fn all_used(&self) -> impl DoubleEndedIterator<Item = usize> {
-        (0..self.names.len()).filter(|&i| self.used[i])
+        // A column that the file does not name is no label, as long as it names others.
+        let is_named = |column: usize| self.names[column] != format!("column {}", column + 1);
+        let are_named = (0..self.used.len()).any(|column| self.used[column] && is_named(column));
+        let may_be = move |column: usize| self.used[column] && (is_named(column) || !are_named);
+        (0..self.used.len()).filter(move |&column| may_be(column))
     }
 
     /// Whether each value is to be a class, and there are not too many.

@@ -153,8 +153,8 @@ impl Fit {
         let escaped = |quoting| Quoting { escape: Some(b'\\'), ..quoting };
         if options.quote.is_none() && sample.bytes.contains(&b'\'') {
             let backslash = sample.bytes.contains(&b'\\').then(|| with(escaped(single)));
-            let found = [Some(with(single)), backslash].into_iter().flatten();
-            let quoted = found.filter(|fit| fit.is_quoted() && fit.is_no_worse(&usual)).next();
+            let mut found = [Some(with(single)), backslash].into_iter().flatten();
+            let quoted = found.find(|fit| fit.is_quoted() && fit.is_no_worse(&usual));
             if let Some(found) = quoted.filter(|_| !usual.is_quoted()) {
                 return found;
             }

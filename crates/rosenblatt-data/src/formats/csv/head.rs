@@ -35,7 +35,7 @@ pub(super) struct Head {
     pub(super) is_row: bool,
     /// Whether anything does.
     pub(super) is_named: bool,
-    /// Whether rows may have an empty cell more at their end.
+    /// Whether rows may have empty cells more at their end.
     pub(super) ends_with_separator: bool,
     /// The columns whose name an earlier one has, each with that name.
     pub(super) doubled: Vec<(usize, String)>,
@@ -84,7 +84,7 @@ pub(super) struct HeadQuestion<'b> {
 /// The rows below a first row of another length.
 struct Longer {
     cells: usize,
-    /// Whether the last cell of each is empty.
+    /// Whether each cell for which there is no name is empty.
     ends_empty: bool,
     /// Whether no two first cells are equal, and they are texts, or whole numbers that increase.
     has_row_names: bool,
@@ -203,7 +203,7 @@ impl HeadQuestion<'_> {
             return Ok(());
         }
         let is_one_more = longer.cells == names + 1;
-        if is_one_more && longer.ends_empty {
+        if longer.cells > names && longer.ends_empty {
             head.ends_with_separator = true;
             head.notes.push(TableNote::SeparatorAtEnds);
         } else if is_one_more && longer.has_row_names {
@@ -250,7 +250,7 @@ impl HeadQuestion<'_> {
         let _ = each_record(self.block, self.dialect, |_, record| {
             rows += 1;
             if (rows > 1 || !is_row) && record.len() == cells {
-                ends_empty &= is_empty(record.iter().next_back());
+                ends_empty &= record.iter().skip(names).all(|cell| is_empty(Some(cell)));
                 seen.insert(record[0].to_vec());
                 let number = first_row::finite(record[0].trim_ascii());
                 are_texts |= number.is_none();
@@ -456,6 +456,7 @@ mod tests {
         assert_eq!(names("x,y\n5,1,a\n5,2,b\n"), ["x", "y", "column 3"]);
         assert_eq!(names("x,y\n5.5,1,a\n5.6,2,b\n"), ["x", "y", "column 3"]);
         assert_eq!(names("x,y\n1,5,a,\n2,5,b,\n"), ["x", "y", "column 3", "column 4"]);
+        assert_eq!(names("x,y\n1,a,,\n2,b,,\n"), ["x", "y"]);
         let some = head_of("x,y\n1,a\n2,b,\n", "", &ReadOptions::default()).unwrap();
         assert!(some.names == ["x", "y"] && some.ends_with_separator);
         let none = head_of("x,y\n1,\n2,b,\n", "", &ReadOptions::default()).unwrap();

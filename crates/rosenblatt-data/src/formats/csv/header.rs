@@ -9,6 +9,7 @@ use super::{
     dialect::Dialect,
     error::CsvProblem,
     head::Head,
+    parser::ends_empty,
     records::{BYTE_ORDER_MARK, cell_offset, each_record},
 };
 use crate::{
@@ -99,7 +100,7 @@ pub(super) struct Look {
     /// The name of each column.
     names: Vec<String>,
     pub(super) survey: Survey,
-    /// Whether rows may have an empty cell more at their end.
+    /// Whether rows may have empty cells more at their end.
     ends_with_separator: bool,
     /// Rows that are no examples.
     odd_rows: Vec<ByteRecord>,
@@ -129,9 +130,8 @@ impl Look {
             let has_mark = block.bytes[place.start..].starts_with(BYTE_ORDER_MARK);
             let is_empty = record.iter().all(|cell| cell.trim_ascii().is_empty());
             let cells = self.names.len();
-            let ends_empty = || record.get(cells).is_some_and(|cell| cell.trim_ascii().is_empty());
-            let has_length = record.len() == cells
-                || self.ends_with_separator && record.len() == cells + 1 && ends_empty();
+            let has_length =
+                record.len() == cells || self.ends_with_separator && ends_empty(record, cells);
             let is_odd = || self.odd_rows.iter().any(|row| row == record);
             let is_row = has_length && !is_faulty && !has_mark && !is_empty && !is_odd();
             if !std::mem::take(&mut is_header) && is_row {

@@ -34,7 +34,7 @@ pub(super) struct TableParser {
     pub(super) on_error: OnError,
     /// The column that is copied to predictions.
     pub(super) id: Option<usize>,
-    /// Whether rows may have an empty cell more at their end.
+    /// Whether rows may have empty cells more at their end.
     pub(super) ends_with_separator: bool,
     /// Rows that are no examples.
     pub(super) odd_rows: Vec<(ByteRecord, CsvProblem)>,
@@ -164,10 +164,9 @@ impl TableParser {
         table: &mut TableRows,
     ) -> Result<(), CellFault> {
         let (found, expected) = (record.len(), self.rows.layout.roles.len());
-        let is_last_empty =
-            || record.get(expected).is_some_and(|cell| cell.trim_ascii().is_empty());
-        let has_one_more = found == expected + 1 && is_last_empty();
-        if found != expected && !(has_one_more && self.ends_with_separator) {
+        let ends_empty = ends_empty(record, expected);
+        let has_one_more = found == expected + 1 && ends_empty;
+        if found != expected && !(ends_empty && self.ends_with_separator) {
             let starts_comment = record.get(0).is_some_and(|cell| cell.starts_with(b"#"));
             let problem = match (has_one_more, starts_comment) {
                 (_, true) => CsvProblem::CommentInTable { sign: '#', found, expected },
@@ -194,4 +193,9 @@ impl TableParser {
             Delimiter::Unquoted(_) | Delimiter::Whitespace => Vec::new(),
         }
     }
+}
+
+/// Whether a row has more cells than these, and all of them are empty.
+pub(super) fn ends_empty(record: &ByteRecord, cells: usize) -> bool {
+    record.len() > cells && record.iter().skip(cells).all(|cell| cell.trim_ascii().is_empty())
 }
