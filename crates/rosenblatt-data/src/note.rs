@@ -182,6 +182,8 @@ codes! {
     Categories: Note,
     /// Columns of prose are read word by word.
     Words: Note,
+    /// The file says what its columns are.
+    DeclaredColumns: Note,
     /// The numbers of a feature are text in the file.
     NumbersInQuotes: Note,
 }
@@ -325,6 +327,11 @@ impl TableNote {
             TableNote::LongerRows { cells, names } => {
                 let words = format!("the rows have {cells} cells, the header has {names} names");
                 Note::new(NoteCode::LongerRows, words)
+            }
+            TableNote::Declared => {
+                let words =
+                    "two rows below the names say what the columns are, as Orange writes them";
+                Note::new(NoteCode::DeclaredColumns, words)
             }
             TableNote::SeparatorAtEnds => {
                 let words = "the separator at the end of lines is passed over";

@@ -94,6 +94,8 @@ pub enum TableNote {
     },
     /// Lines end with a separator.
     SeparatorAtEnds,
+    /// Two rows below the names say what the columns are.
+    Declared,
 }
 
 /// What was decided about the columns of a table without being asked.

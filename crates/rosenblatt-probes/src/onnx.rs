@@ -7,7 +7,7 @@ use rosenblatt_core::{
     transforms::Preparation,
 };
 use rosenblatt_data::{
-    ExportFormat, Format, ModelFile, export,
+    Delimiter, ExportFormat, Format, ModelFile, Quoting, export,
     schema::{Column, Columns, Inputs},
 };
 
@@ -139,7 +139,7 @@ fn drawn(draw: &mut Draw<'_>) -> Option<ModelFile> {
     file.schema.format = Format::Libsvm { zero_based: false };
     file.schema.inputs = Inputs::Indexed { features };
     if draw.byte() % 2 == 1 {
-        let (delimiter, quoting) = (rosenblatt_data::Delimiter::Byte(b','), Default::default());
+        let (delimiter, quoting) = (Delimiter::Byte(b','), Quoting::default());
         file.schema.format = Format::Table { delimiter, header: true, quoting };
         file.schema.inputs = Inputs::Columns(columns(draw, features));
     }

@@ -55,6 +55,14 @@ fn are_fractions(columns: &Columns, survey: &Survey) -> bool {
         && others.iter().all(|one| has_fraction(one.position) || is_flag(one.position))
 }
 
+/// Whether other programs give this name to the rows' names.
+fn is_index(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["index", "rownames", "row_names", "row names"].contains(&name.as_str())
+        || name.starts_with("unnamed: ")
+        || name.starts_with("__index_level_")
+}
+
 /// Whether a name says that numbers from 1 are places in an order of merit.
 fn is_rank(name: &str) -> bool {
     let name = name.to_lowercase();
@@ -91,7 +99,7 @@ impl ColumnSurvey {
     pub(crate) fn identifies(&self, name: &str) -> bool {
         let are_many = self.present() >= FEW && self.distinct() > FEW;
         let are_whole = self.first_fraction.is_none();
-        are_many && are_whole && is_name(name)
+        are_many && are_whole && (is_name(name) || is_index(name))
             || self.numbers_rows() && self.counts_from_start() && !is_rank(name)
     }
 

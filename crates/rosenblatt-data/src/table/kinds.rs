@@ -141,8 +141,8 @@ impl KindChoice<'_> {
             return Ok(ColumnKind::Category);
         }
         // Too many texts for a column of numbers with mistakes.
-        if 5 * cells.texts >= cells.present() && 2 * cells.distinct() > cells.present() && are_many
-        {
+        let are_texts = 5 * cells.texts >= cells.present() && cells.present() >= FEW;
+        if are_texts && 2 * cells.distinct() > cells.present() {
             return self.text(cells);
         }
         let place = if is_number { &cells.first_number } else { &cells.first_text };

@@ -16,7 +16,7 @@ use crate::{
     fault::{Excerpt, LONGEST_LIST, Problem},
     notes::{Decisions, LeftOutBecause, LeftOutColumn, ReadAs, ReadKind},
     number_form::NumberForm,
-    options::{Hashing, MissingRule, OnError, ReadOptions},
+    options::{Hashing, MissingRule, ReadOptions},
     read_error::ReadError,
     similar::similar,
 };
@@ -480,7 +480,7 @@ impl FileColumns<'_> {
             let counts_spelled = !has_categories || options.missing_values.is_some();
             let is_missing =
                 |cells: &ColumnSurvey| cells.empty > 0 || counts_spelled && cells.spelled > 0;
-            let fills = options.on_error == OnError::Stop && cells.is_some_and(is_missing);
+            let fills = cells.is_some_and(is_missing);
             let fill = if has_categories { Fill::Category } else { Fill::Median };
             return Ok(fills.then_some(Missing { fill, value: 0.0, indicator: false }));
         };

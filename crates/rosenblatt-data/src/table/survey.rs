@@ -43,8 +43,9 @@ pub(crate) struct ColumnSurvey {
     /// Empty cells.
     pub(crate) empty: u64,
     pub(crate) first_empty: Option<CellPlace>,
-    /// Cells with another spelling of a missing value.
+    /// Cells with another spelling of a missing value, and those of them that may be labels.
     pub(crate) spelled: u64,
+    label_words: u64,
     pub(crate) first_spelled: Option<CellPlace>,
     /// All other cells.
     pub(crate) texts: u64,
@@ -160,6 +161,7 @@ impl ColumnSurvey {
             empty: 0,
             first_empty: None,
             spelled: 0,
+            label_words: 0,
             first_spelled: None,
             texts: 0,
             first_text: None,
@@ -184,6 +186,7 @@ impl ColumnSurvey {
             empty,
             first_empty,
             spelled,
+            label_words,
             first_spelled,
             texts,
             first_text,
@@ -200,6 +203,7 @@ impl ColumnSurvey {
             (&mut self.words, words),
             (&mut self.empty, empty),
             (&mut self.spelled, spelled),
+            (&mut self.label_words, label_words),
             (&mut self.texts, texts),
             (&mut self.sentences, sentences),
             (&mut self.with_digits, with_digits),
@@ -234,6 +238,7 @@ impl ColumnSurvey {
         if counting.missing.contain(cell) {
             self.spelled_values.add_text(cell);
             self.spelled += 1;
+            self.label_words += u64::from(!counting.missing.contain_label(cell));
             self.first_spelled.get_or_insert_with(place);
             return;
         }
@@ -291,6 +296,11 @@ impl ColumnSurvey {
     /// The number of cells that are missing.
     pub(crate) fn missing(&self) -> u64 {
         self.empty + self.spelled
+    }
+
+    /// The number of cells that are missing if the column is the label.
+    pub(crate) fn missing_labels(&self) -> u64 {
+        self.missing() - self.label_words
     }
 
     /// The number of all cells.

@@ -15,13 +15,13 @@ const LABELS: &str = "class classes classification label labels target targets y
 const OUTCOMES: &str = "species diagnosis survived survival default defaulted churn churned attrition exited risk status \
     result fraud spam sentiment quality approved approval purchased bought clicked subscribed \
     deposit accepted admitted admit died death dead success failure converted conversion verdict \
-    grade malignant disease stroke win won winner readmitted cancelled canceled party variety \
+    malignant disease stroke win won winner readmitted cancelled canceled party variety \
     cultivar event choice decision placed approve reject rejected recid recidivism hired promoted \
     signal medal affair";
 
 /// Names of what describes people and places, and is seldom to be predicted.
 const DESCRIPTIONS: &str = "sex gender age race ethnicity region state country city year month day weekday date time hour \
-    height weight address zip name education";
+    height weight address zip name education marital male female man woman white black married";
 
 /// The most values of a label by its values alone: letters of an alphabet and a few more.
 const FEW: u64 = 30;
@@ -89,8 +89,8 @@ impl TargetQuestion<'_> {
         let last = self.names.len() - 1;
         let mut ranked: Vec<(i32, usize)> =
             self.all_used().map(|column| (self.points(column), column)).collect();
-        // Of equals the later column is the likelier one.
-        ranked.sort_by_key(|&(points, column)| std::cmp::Reverse((points, column)));
+        // Of equals the earlier column is the likelier one: labels stand at the edges of a table.
+        ranked.sort_by_key(|&(points, column)| (std::cmp::Reverse(points), column));
         let (best, target) = ranked.first().copied().unwrap_or((0, last));
         let next = ranked.get(1).map_or(i32::MIN / 2, |&(points, _)| points);
         // A file without counts has only names and places.
@@ -115,8 +115,18 @@ impl TargetQuestion<'_> {
             file: self.file.to_owned(),
             target: self.names[last].clone(),
             doubt: self.doubt(last, &others),
-            others: others.into_iter().map(|column| self.names[column].clone()).collect(),
+            others: others.into_iter().map(|column| self.called(column)).collect(),
         })
+    }
+
+    /// What names a column, also where the file has several of one name.
+    fn called(&self, column: usize) -> String {
+        let name = &self.names[column];
+        let second = format!("{name} (2)");
+        match self.names.contains(&second) {
+            true => (column + 1).to_string(),
+            false => name.clone(),
+        }
     }
 
     fn points(&self, column: usize) -> i32 {
@@ -154,14 +164,14 @@ impl TargetQuestion<'_> {
         }
         if is(LABELS, &name) || words.len() > 1 && is(LABELS, last) && last != "y" {
             points::LABEL
+        } else if words.iter().any(|word| is(DESCRIPTIONS, word)) {
+            points::DESCRIPTION
         } else if is(OUTCOMES, last) {
             points::OUTCOME
         } else if words.len() > 1 && is("is has was did will", words[0])
             || is("flag type kind", last)
         {
             points::QUESTION
-        } else if words.iter().any(|word| is(DESCRIPTIONS, word)) {
-            points::DESCRIPTION
         } else {
             0
         }
@@ -182,7 +192,7 @@ impl TargetQuestion<'_> {
             *counts.entry(signature(cells)).or_default() += 1;
         }
         // Numbers are often 0 and 1.
-        counts.get(&Some(own)).is_some_and(|&others| others >= if own.0 { 2 } else { 8 })
+        counts.get(&Some(own)).is_some_and(|&others| others >= if own.0 { 2 } else { 5 })
     }
 
     fn is_quantity(&self, column: usize) -> bool {
@@ -203,8 +213,8 @@ impl TargetQuestion<'_> {
         }
         if let Some(cells) = self.cells(last) {
             if is_mostly_missing(cells) {
-                let missing = cells.missing();
-                return TargetDoubt::MostlyMissing { missing, rows: cells.present() + missing };
+                let missing = cells.missing_labels();
+                return TargetDoubt::MostlyMissing { missing, rows: cells.cells() };
             }
             if is_quantity(cells) {
                 return TargetDoubt::Quantity { values: cells.distinct(), rows: cells.present() };
@@ -265,7 +275,8 @@ fn is_one_each(cells: &ColumnSurvey) -> bool {
 
 /// Whether more than half of the cells are missing. A column without any value has another error.
 fn is_mostly_missing(cells: &ColumnSurvey) -> bool {
-    (1..cells.missing()).contains(&cells.present())
+    let missing = cells.missing_labels();
+    (1..missing).contains(&(cells.cells() - missing))
 }
 
 /// Whether more than half of the cells differ.

@@ -43,10 +43,82 @@ pub(super) struct Head {
     pub(super) nameless: Vec<usize>,
     /// Rows that are no examples.
     pub(super) odd_rows: Vec<(ByteRecord, CsvProblem)>,
+    /// What the two rows below the names say of the columns.
+    pub(super) declared: Option<Declared>,
     pub(super) notes: Vec<TableNote>,
 }
 
+/// What two rows below the names say of the columns, as Orange writes them: their kinds and their roles.
+#[derive(Debug, Default, PartialEq)]
+pub(super) struct Declared {
+    label: Option<usize>,
+    ignored: Vec<usize>,
+    categorical: Vec<usize>,
+}
+
+impl Declared {
+    /// What the second and the third row say, if they do.
+    fn of(kinds: &ByteRecord, roles: &ByteRecord) -> Option<Self> {
+        const KINDS: [&str; 10] =
+            ["", "c", "continuous", "d", "discrete", "s", "string", "t", "time", "basket"];
+        const ROLES: [&str; 9] = ["", "class", "c", "meta", "m", "ignore", "i", "weight", "w"];
+        let word = |row: &ByteRecord, column: usize| {
+            let cell = row.get(column).unwrap_or_default().trim_ascii();
+            String::from_utf8_lossy(cell).into_owned()
+        };
+        let columns = || 0..kinds.len();
+        let has_kind = |column: &usize| KINDS.contains(&word(kinds, *column).as_str());
+        let has_role = |column| {
+            let role = word(roles, column);
+            ROLES.contains(&role.as_str()) || role.contains('=')
+        };
+        let filled = columns().filter(|&column| !word(kinds, column).is_empty()).count();
+        // A list of values stands for `discrete`.
+        let known = columns().filter(has_kind).count();
+        let are_kinds = kinds.len() == roles.len() && 2 * known > kinds.len() && filled > 0;
+        let is_long = |column: usize| word(roles, column).len() > 1;
+        let empty = columns().filter(|&column| word(roles, column).is_empty()).count();
+        // Letters alone may be an example.
+        let are_roles =
+            columns().all(has_role) && (columns().any(is_long) || 2 * empty >= kinds.len());
+        if !are_kinds || !are_roles {
+            return None;
+        }
+        let is_role =
+            |column: usize, names: [&str; 2]| names.contains(&word(roles, column).as_str());
+        let is_category = |column: &usize| {
+            ["d", "discrete"].contains(&word(kinds, *column).as_str()) || !has_kind(column)
+        };
+        Some(Declared {
+            label: columns().find(|&column| is_role(column, ["class", "c"])),
+            ignored: columns().filter(|&column| is_role(column, ["ignore", "i"])).collect(),
+            categorical: columns().filter(is_category).collect(),
+        })
+    }
+
+    /// The options with what is declared, where they do not say otherwise.
+    pub(super) fn applied_to(&self, options: &ReadOptions) -> ReadOptions {
+        let mut declared = options.clone();
+        let position = |column: &usize| (column + 1).to_string();
+        declared.target = options.target.clone().or(self.label.as_ref().map(position));
+        declared.ignore.extend(self.ignored.iter().map(position));
+        let is_label = |column: &&usize| Some(**column) == self.label;
+        let categories = self.categorical.iter().filter(|column| !is_label(column));
+        declared.categorical.extend(categories.map(position));
+        declared
+    }
+}
+
 impl Head {
+    /// The number of rows above the examples.
+    pub(super) fn rows(&self) -> usize {
+        match (self.is_row, &self.declared) {
+            (false, _) => 0,
+            (true, None) => 1,
+            (true, Some(_)) => 3,
+        }
+    }
+
     /// The fault of a name that a model needs, if several columns have it and those of the training file had not.
     pub(super) fn doubled_of(&self, model: &Columns) -> Option<Fault> {
         let known = |name: &String| {
@@ -112,9 +184,20 @@ impl HeadQuestion<'_> {
             return Err(self.fault(column, problem));
         }
         if head.is_row && head.names.len() > 1 {
-            head.odd_rows = self.odd_rows(first);
+            head.declared = self.declared();
+            match head.declared {
+                Some(_) => head.notes.push(TableNote::Declared),
+                None => head.odd_rows = self.odd_rows(first),
+            }
         }
         Ok(head)
+    }
+
+    fn declared(&self) -> Option<Declared> {
+        match &super::dialect::first_rows(self.block, self.dialect, 3)[..] {
+            [names, kinds, roles] if names.len() == kinds.len() => Declared::of(kinds, roles),
+            _ => None,
+        }
     }
 
     fn of_first_row(&self, first: &ByteRecord) -> Result<Head, Fault> {
@@ -440,6 +523,18 @@ mod tests {
             ["column 1 (2)", "x", "column 1", "column 4"]
         );
         assert_eq!(names("a,a,a (2),a\n1,2,3,x\n"), ["a", "a (3)", "a (2)", "a (4)"]);
+    }
+
+    #[test]
+    fn rows_below_the_names_declare_columns() {
+        let of = |text: &str| head_of(text, "", &ReadOptions::default()).unwrap().declared;
+        let text = "a,b,c,d\ncontinuous,discrete,yes no,string\n,ignore,class,meta\n1,2,yes,x\n";
+        let declared = Declared { label: Some(2), ignored: vec![1], categorical: vec![1, 2] };
+        assert_eq!(of(text), Some(declared));
+        assert_eq!(of("a,b\nc,d\n1,class\n1,2\n"), None);
+        assert_eq!(of("a,b\nc,\n,\n"), Some(Declared::default()));
+        assert_eq!(of("a,b\n,\n,\n"), None);
+        assert_eq!(of("size,kind\nsmall,red\n,\n"), None);
     }
 
     #[test]

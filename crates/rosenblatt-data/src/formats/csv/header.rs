@@ -109,6 +109,16 @@ pub(super) struct Look {
 }
 
 impl Look {
+    /// A look at the same columns that has counted nothing.
+    pub(super) fn without_counts(&self) -> Look {
+        Look {
+            names: self.names.clone(),
+            survey: Survey::new(self.names.len()),
+            odd_rows: self.odd_rows.clone(),
+            ..*self
+        }
+    }
+
     /// Counts the cells of a block. Rows of another length, rows with faulty quotes and rows of empty cells are passed
     /// over: they are errors when they are read.
     pub(super) fn add(&mut self, block: &Block<'_>, options: &ReadOptions) {
@@ -119,7 +129,7 @@ impl Look {
         let form = options.number_form();
         let counting = Counting::new(&form, &missing);
         let mut faults = block.faulty_quotes().into_iter().peekable();
-        let mut is_header = block.has_header;
+        let mut head_rows = block.head_rows;
         let mut lines = block.before;
         let mut counted = 0;
         let _ = each_record(block.bytes, block.dialect, |place, record| {
@@ -134,7 +144,9 @@ impl Look {
                 record.len() == cells || self.ends_with_separator && ends_empty(record, cells);
             let is_odd = || self.odd_rows.iter().any(|row| row == record);
             let is_row = has_length && !is_faulty && !has_mark && !is_empty && !is_odd();
-            if !std::mem::take(&mut is_header) && is_row {
+            if head_rows > 0 {
+                head_rows -= 1;
+            } else if is_row {
                 self.survey.add(lines, record.iter(), &counting);
             }
             Continue::<()>(())
@@ -146,8 +158,8 @@ impl Look {
 pub(super) struct Block<'b> {
     pub(super) bytes: &'b [u8],
     pub(super) dialect: Dialect,
-    /// Whether its first row names the columns.
-    pub(super) has_header: bool,
+    /// The number of rows above the examples.
+    pub(super) head_rows: usize,
     /// The lines of the file before it.
     pub(super) before: u64,
 }
@@ -225,7 +237,7 @@ impl FirstRows<'_> {
     /// The rows of the block, with the first one.
     pub(super) fn all(&self) -> Block<'_> {
         let (bytes, dialect, before) = (self.block, self.dialect, self.before);
-        Block { bytes, dialect, has_header: self.head.is_row, before }
+        Block { bytes, dialect, head_rows: self.head.rows(), before }
     }
 
     fn choose(
@@ -320,13 +332,17 @@ impl FirstRows<'_> {
         Ok(Some(FileColumns { file, names }.find_or_error(id)?))
     }
 
-    /// The offset of the second row: just after a header.
-    pub(super) fn second(&self) -> usize {
-        let mut first = true;
-        let second = each_record(self.block, self.dialect, |place, _| {
-            if std::mem::take(&mut first) { Continue(()) } else { Break(place.start) }
+    /// The offset of the first example.
+    pub(super) fn first_example(&self) -> usize {
+        let mut left = self.head.rows();
+        let example = each_record(self.block, self.dialect, |place, _| {
+            if left == 0 {
+                return Break(place.start);
+            }
+            left -= 1;
+            Continue(())
         });
-        second.break_value().unwrap_or(self.block.len())
+        example.break_value().unwrap_or(self.block.len())
     }
 
     fn first(&self) -> ByteRecord {

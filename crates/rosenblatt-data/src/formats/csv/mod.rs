@@ -3,6 +3,8 @@
 //! The header and the first rows decide the role of each column; [`TableParser`] then parses blocks of whole rows, each
 //! on its own. Blanks around a cell are not part of it; blank lines are passed over.
 
+use std::{panic::resume_unwind, thread};
+
 mod dialect;
 mod error;
 mod fast_rows;
@@ -87,32 +89,36 @@ impl FileFormat for TextTable {
 
     fn open_training(&self, input: Input, options: &ReadOptions) -> Result<Reader, ReadError> {
         let found_by = input.found_by;
-        let table = self.start(input, options)?;
+        let mut table = self.start(input, options)?;
+        let options = &table
+            .head
+            .declared
+            .as_ref()
+            .map_or_else(|| options.clone(), |declared| declared.applied_to(options));
         let look = table.rows().look(options);
         let mut look = look.map_err(|error| table.error(error))?;
-        let goes_on = table.text.goes_on();
-        let error = match table.rows().for_training(table.text.file(), &look, options) {
-            Err(error) if goes_on && error.is_of_all_rows() => error,
-            columns => {
-                let first_rows = goes_on.then_some(look.survey.rows);
-                let columns = columns.map_err(|error| table.error(error))?;
-                return table.training_reader(columns, first_rows, options);
-            }
-        };
-        let Some(path) = table.text.regular_file() else {
-            let (error, rows) = (table.error(error).into(), look.survey.rows);
-            return Err(ReadError::ByFirstRows { error, rows });
-        };
-        let table = table.look_at_rest(&mut look, options)?;
-        let columns = table.rows().for_training(table.text.file(), &look, options);
-        let source = Source::open(&path)?.decoded(options.encoding)?;
-        let table = self.start(Input { source, found_by }, options)?;
-        match columns {
-            Ok(columns) => table.training_reader(columns, None, options),
-            Err(HeaderError::Cell { row, column, problem }) => {
+        let mut first_rows = table.text.goes_on().then_some(look.survey.rows);
+        // All rows decide, if they can be read a second time.
+        let path = table.text.regular_file().filter(|_| first_rows.is_some());
+        if let Some(path) = &path {
+            table.look_at_rest(&mut look, options)?;
+            first_rows = None;
+            let source = Source::open(path)?.decoded(options.encoding)?;
+            table = self.start(Input { source, found_by }, options)?;
+        }
+        match table.rows().for_training(table.text.file(), &look, options) {
+            Ok(columns) => table.training_reader(columns, first_rows, options),
+            Err(HeaderError::Cell { row, column, problem }) if path.is_some() => {
                 Err(table.error_in_rest(row, column, problem)?)
             }
-            Err(error) => Err(table.error(error)),
+            Err(error) => {
+                let is_of_all_rows = error.is_of_all_rows();
+                let error = table.error(error);
+                Err(match first_rows.filter(|_| is_of_all_rows) {
+                    Some(rows) => ReadError::ByFirstRows { error: error.into(), rows },
+                    None => error,
+                })
+            }
         }
     }
 
@@ -365,15 +371,38 @@ impl TextStart {
         FirstRows { block, dialect, head, header, before }
     }
 
-    /// Looks at the rows after the first block, too.
-    fn look_at_rest(mut self, look: &mut Look, options: &ReadOptions) -> Result<Self, ReadError> {
+    /// Looks at the rows after the first block, too, several blocks at a time.
+    fn look_at_rest(mut self, look: &mut Look, options: &ReadOptions) -> Result<(), ReadError> {
         let mut before = self.rows().all().end();
-        while let Some(bytes) = self.text.next_block()? {
-            let block = Block { bytes: &bytes, dialect: self.dialect, has_header: false, before };
-            look.add(&block, options);
-            before = block.end();
+        let dialect = self.dialect;
+        loop {
+            let mut blocks = Vec::new();
+            while blocks.len() < options.threads.max(1)
+                && let Some(bytes) = self.text.next_block()?
+            {
+                let end = Block { bytes: &bytes, dialect, head_rows: 0, before }.end();
+                blocks.push((bytes, before));
+                before = end;
+            }
+            if blocks.is_empty() {
+                return Ok(());
+            }
+            let own = &*look;
+            let counted = |(bytes, before): &(Vec<u8>, u64)| {
+                let mut part = own.without_counts();
+                part.add(&Block { bytes, dialect, head_rows: 0, before: *before }, options);
+                part
+            };
+            let parts: Vec<Look> = thread::scope(|scope| {
+                let threads: Vec<_> =
+                    blocks.iter().map(|block| scope.spawn(move || counted(block))).collect();
+                threads
+                    .into_iter()
+                    .map(|part| part.join().unwrap_or_else(|p| resume_unwind(p)))
+                    .collect()
+            });
+            parts.into_iter().for_each(|part| look.survey.join(part.survey));
         }
-        Ok(self)
     }
 
     /// The error of a problem in a cell of the row that has `row` lines of the file before it.
@@ -386,7 +415,7 @@ impl TextStart {
         let (dialect, file) = (self.dialect, self.text.file().to_owned());
         let (mut before, mut bytes) = (self.text.lines_before(), self.block);
         loop {
-            let block = Block { bytes: &bytes, dialect, has_header: false, before };
+            let block = Block { bytes: &bytes, dialect, head_rows: 0, before };
             if let Some(place) = block.place(row, column) {
                 return Ok(place.error(&file, problem));
             }
@@ -438,7 +467,7 @@ impl TextStart {
     /// Leaves out the header.
     fn pass_header(&mut self) {
         if self.head.is_row {
-            let end = self.rows().second();
+            let end = self.rows().first_example();
             self.text.pass(&self.block[..end]);
             self.block.drain(..end);
         }

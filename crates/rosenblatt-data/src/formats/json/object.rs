@@ -344,15 +344,13 @@ mod tests {
     #[test]
     fn numbers_are_those_of_serde() {
         let parts = ["", "-", "+", "0", "1", "05", "10", ".", ".5", "e", "e5", "E-0", "e+"];
-        for [a, b, c] in parts
-            .iter()
-            .flat_map(|a| parts.iter().flat_map(move |b| parts.iter().map(move |c| [a, b, c])))
-        {
-            let text = format!("{a}{b}{c}");
+        let n = parts.len();
+        for i in 0..n.pow(3) {
+            let text = [i, i / n, i / n.pow(2)].map(|i| parts[i % n]).concat();
             let expected = serde_json::from_str::<serde_json::Number>(&text).is_ok();
-            // A number out of range is one all the same.
             assert_eq!(is_number_of_json(text.as_bytes()), expected, "{text}");
         }
+        // A number out of range is one all the same.
         assert!(is_number_of_json(b"1e999"));
     }
 

@@ -208,8 +208,8 @@ impl Start {
         unknown.retain(|name| id.is_none_or(|id| *name != names[id]));
         self.text.notes.unknown_columns = unknown;
         let reader = RowReader { layout, labels, dictionary: false, numbers: TextNumbers::Floats };
-        let passes_new_keys = by == MatchBy::Name;
-        Ok(self.reader(reader, &left_out, passes_new_keys, id, schema.clone(), options))
+        let passed = Passed { left_out, new_keys: by == MatchBy::Name };
+        Ok(self.reader(reader, &passed, id, schema.clone(), options))
     }
 
     /// The error of a problem of a column.
@@ -259,25 +259,33 @@ impl Start {
         let schema = Schema { format, inputs: Inputs::Columns(columns) };
         let (labels, dictionary) = (LabelUse::Learn, options.dictionary);
         let reader = RowReader { layout, labels, dictionary, numbers: options.numbers };
-        Ok(self.reader(reader, &left_out, false, id, schema, options))
+        let passed = Passed { left_out, new_keys: false };
+        Ok(self.reader(reader, &passed, id, schema, options))
     }
 
     fn reader(
         mut self,
         reader: RowReader,
-        left_out: &LeftOut,
-        passes_new_keys: bool,
+        passed: &Passed,
         id: Option<usize>,
         schema: Schema,
         options: &ReadOptions,
     ) -> Reader {
         self.text.put_back(self.block);
         let mut columns = Keys::default();
-        reader.layout.names.iter().chain(left_out.all()).for_each(|name| columns.add(name));
+        reader.layout.names.iter().chain(passed.left_out.all()).for_each(|name| columns.add(name));
         let (rows, on_error) = (self.shape.rows, options.on_error);
+        let passes_new_keys = passed.new_keys;
         let parser = JsonParser { rows, columns, passes_new_keys, reader, on_error, id };
         self.text.reader(Box::new(parser), schema, options)
     }
+}
+
+/// The keys that are passed over.
+struct Passed {
+    left_out: LeftOut,
+    /// Whether keys are that are none of the columns.
+    new_keys: bool,
 }
 
 /// The columns of a file that is to be learned from.
