@@ -129,8 +129,12 @@ impl Reader {
 impl FormatKind {
     /// All formats, in the order of their names in messages.
     pub fn all() -> Vec<FormatKind> {
-        let mut kinds: Vec<FormatKind> = ALL.iter().map(|format| format.kind()).collect();
-        kinds.dedup();
+        let mut kinds = Vec::new();
+        for kind in ALL.iter().map(|format| format.kind()) {
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
         kinds
     }
 

@@ -135,6 +135,16 @@ impl Survey {
         self.columns[column].add(row, cell.trim_ascii(), counting);
     }
 
+    /// Counts a cell that is a number by its type.
+    #[cfg_attr(not(feature = "columnar"), expect(dead_code, reason = "of files of columns"))]
+    pub(crate) fn add_number(&mut self, row: u64, column: usize, number: f64) {
+        let place = || CellPlace { row, text: Excerpt::new(number.to_string().as_bytes()) };
+        let column = &mut self.columns[column];
+        column.numbers += 1;
+        column.first_number.get_or_insert_with(place);
+        column.count_number(number, place);
+    }
+
     /// Counts cells that are not there as empty ones; the first is that of `row`.
     pub(crate) fn add_absent(&mut self, row: u64, column: usize, cells: u64) {
         let column = &mut self.columns[column];

@@ -96,8 +96,7 @@ impl TargetQuestion<'_> {
         // A file without counts has only names and places.
         let enough = if self.survey.is_some() { points::ENOUGH } else { points::LAST };
         let is_clear = best >= enough && best - next >= points::AHEAD;
-        let is_given = self.used[last] || best >= points::LABEL;
-        if is_clear && is_given {
+        if is_clear {
             return Ok(target);
         }
         let others: Vec<usize> = ranked
