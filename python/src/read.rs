@@ -119,8 +119,12 @@ fn missing(rule: &str) -> PyResult<MissingOption> {
 pub(crate) const DECIMALS: [(&str, Decimal); 2] =
     [("point", Decimal::Point), ("comma", Decimal::Comma)];
 
-pub(crate) const DATES: [(&str, DateOrder); 3] =
-    [("ymd", DateOrder::Ymd), ("dmy", DateOrder::Dmy), ("mdy", DateOrder::Mdy)];
+pub(crate) const DATES: [(&str, DateOrder); 4] = [
+    ("ymd", DateOrder::Ymd),
+    ("dmy", DateOrder::Dmy),
+    ("mdy", DateOrder::Mdy),
+    ("time", DateOrder::Time),
+];
 
 pub(crate) const ENCODINGS: [(&str, Encoding); 3] =
     [("utf-8", Encoding::Utf8), ("latin1", Encoding::Latin1), ("utf-16", Encoding::Utf16)];

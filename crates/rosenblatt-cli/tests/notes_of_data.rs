@@ -134,11 +134,17 @@ fn of_file(code: NoteCode) -> Option<Case> {
 fn of_decision(code: NoteCode) -> Option<Case> {
     let row = |i: usize| {
         let half = ["", " km"][i % 2];
-        format!("{i},{},{}{half},the {i}th of some words,{}", ["yes", "no"][i % 2], i % 7, [3, 4][i / 9 % 2])
+        format!(
+            "{i},{},{}{half},the {i}th of some words,{}",
+            ["yes", "no"][i % 2],
+            i % 7,
+            [3, 4][i / 9 % 2]
+        )
     };
     let mixed = |i: usize| format!("{},{}", ["2", "3", "4", "5more"][i % 4], i % 2);
     let all = || Case::new("d.csv", table("id,churn,way,review,stars", 40, row), "train d.csv");
-    let declared = "x,y,kind\ncontinuous,discrete,no yes\n,,class\n1,1,no\n2,1,yes\n1,2,no\n3,1,yes\n";
+    let declared =
+        "x,y,kind\ncontinuous,discrete,no yes\n,,class\n1,1,no\n2,1,yes\n1,2,no\n3,1,yes\n";
     match code {
         NoteCode::Label | NoteCode::LeftOutColumns | NoteCode::NumberForms | NoteCode::Words => {
             Some(all())

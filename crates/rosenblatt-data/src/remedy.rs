@@ -115,7 +115,8 @@ impl Remedy {
             Remedy::FillMissing => changed.missing.push(with_rule(MissingRule::Median)),
             Remedy::DropMissing => changed.missing.push(with_rule(MissingRule::Drop)),
             Remedy::Form { column, form } => {
-                let NumberForm { decimal, thousands, unit, dates } = form;
+                // Signs are read without an option.
+                let NumberForm { decimal, thousands, unit, dates, book_signs: _ } = form;
                 let is_point = decimal == Decimal::Point;
                 changed.decimal = if is_point { changed.decimal } else { decimal };
                 changed.thousands = thousands.or(changed.thousands);

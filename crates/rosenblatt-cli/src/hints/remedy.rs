@@ -94,6 +94,7 @@ fn of_form(column: &str, form: &NumberForm) -> Vec<Addition> {
         DateOrder::Ymd => "ymd",
         DateOrder::Dmy => "dmy",
         DateOrder::Mdy => "mdy",
+        DateOrder::Time => "time",
     });
     let decimal = (form.decimal == Decimal::Comma).then_some("comma");
     let thousands = form.thousands.map(|separator| match separator {

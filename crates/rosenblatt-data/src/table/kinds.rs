@@ -93,6 +93,7 @@ impl KindChoice<'_> {
         let chosen = NumberForm {
             unit: form.unit.clone().filter(|_| self.has_unit),
             dates: form.dates.filter(|order| Some(*order) == self.dates),
+            book_signs: form.book_signs,
             ..self.form.clone()
         };
         // A date has no other form.

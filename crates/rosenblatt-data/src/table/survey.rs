@@ -384,7 +384,22 @@ impl ColumnSurvey {
         let chosen = reading.iter().find(|form| form.dates.is_some() && form.dates == dates);
         let form = chosen.or(reading.first())?.clone();
         let orders = reading.iter().filter(|form| form.dates.is_some()).count();
-        Some((form, orders < 2 && self.forms.is_sure(self.texts)))
+        Some((form, orders < 2 && self.is_sure(&reading)))
+    }
+
+    /// Whether decimals and thousands cannot be taken for one another, of all forms that read a column: they may be in
+    /// `12,345`, but of many numbers with decimals some have not three of them.
+    fn is_sure(&self, reading: &[NumberForm]) -> bool {
+        const MANY: u64 = 30;
+        let has = |is: &dyn Fn(&NumberForm) -> bool| {
+            reading.iter().any(|form| form.dates.is_none() && is(form))
+        };
+        let is_comma = |form: &NumberForm| form.decimal == Decimal::Comma;
+        let may_be_either =
+            has(&is_comma) && has(&|form| !is_comma(form) && form.thousands.is_some());
+        let needs_neither = has(&|form| !is_comma(form) && form.thousands.is_none());
+        let has_dollars = matches!(self.forms.unit.as_deref(), Some("$" | "£" | "¥" | "₹"));
+        !may_be_either || needs_neither || has_dollars || self.texts >= MANY
     }
 }
 
@@ -425,20 +440,7 @@ impl Forms {
             }
         }
     }
-
-    /// Whether decimals and thousands cannot be taken for one another in this many texts: they may be in `12,345`, but of
-    /// many numbers with decimals some have not three of them.
-    fn is_sure(&self, texts: u64) -> bool {
-        const MANY: u64 = 30;
-        let reads = |i: u32| self.alive >> i & 1 == 1;
-        let has_dollars = matches!(self.unit.as_deref(), Some("$" | "£" | "¥" | "₹"));
-        reads(0) || !(reads(THOUSANDS) && reads(DECIMAL_COMMA)) || has_dollars || texts >= MANY
-    }
 }
-
-/// The places of two of the other forms. The first one is the chosen form, with a unit.
-const THOUSANDS: u32 = 1;
-const DECIMAL_COMMA: u32 = 2;
 
 /// The forms that may read a column if the chosen one does not, the likelier first.
 fn other_forms(base: &NumberForm) -> Vec<NumberForm> {
@@ -454,7 +456,9 @@ fn other_forms(base: &NumberForm) -> Vec<NumberForm> {
             forms.push(NumberForm { thousands: Some(thousands), ..comma.clone() });
         }
     }
-    let orders = [DateOrder::Ymd, DateOrder::Dmy, DateOrder::Mdy];
+    let with_book_signs = |form: &NumberForm| NumberForm { book_signs: true, ..form.clone() };
+    forms.extend(forms.iter().map(with_book_signs).collect::<Vec<_>>());
+    let orders = [DateOrder::Ymd, DateOrder::Dmy, DateOrder::Mdy, DateOrder::Time];
     forms.extend(orders.map(|order| NumberForm { dates: Some(order), ..plain() }));
     forms
 }

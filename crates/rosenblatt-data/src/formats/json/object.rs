@@ -347,7 +347,8 @@ mod tests {
         let n = parts.len();
         for i in 0..n.pow(3) {
             let text = [i, i / n, i / n.pow(2)].map(|i| parts[i % n]).concat();
-            let expected = serde_json::from_str::<serde_json::Number>(&text).is_ok();
+            // Ignored: a number out of range is one all the same.
+            let expected = serde_json::from_str::<serde::de::IgnoredAny>(&text).is_ok();
             assert_eq!(is_number_of_json(text.as_bytes()), expected, "{text}");
         }
         // A number out of range is one all the same.
