@@ -199,8 +199,7 @@ fn days(text: &str, order: DateOrder) -> Option<f64> {
     if order == DateOrder::Time {
         return share_of_day(text, true);
     }
-    let (parts, time) = parts_of_date(text)?;
-    let [a, b, c] = parts;
+    let ([a, b, c], separator, time) = parts_of_date(text)?;
     let (year, month, day) = match order {
         DateOrder::Ymd => (a, b, c),
         DateOrder::Dmy => (c, b, a),
@@ -211,8 +210,10 @@ fn days(text: &str, order: DateOrder) -> Option<f64> {
         text.parse::<i64>().ok().filter(|_| digits && lengths.contains(&text.len()))
     };
     let named = month_of(month);
-    // A year of two digits stands beside two digits each, or a name.
-    let is_short = year.len() == 2 && (named.is_some() || month.len() == 2) && day.len() == 2;
+    // A year of two digits stands beside two digits each, or a name. It comes first only as in 21-01-03.
+    let may_stand = order != DateOrder::Ymd || named.is_none() && separator != ".";
+    let is_short =
+        year.len() == 2 && (named.is_some() || month.len() == 2) && day.len() == 2 && may_stand;
     let year = match number(year, 2..=4)? {
         year @ 0..=68 if is_short => 2000 + year,
         year @ 69..=99 if is_short => 1900 + year,
@@ -233,8 +234,8 @@ fn days(text: &str, order: DateOrder) -> Option<f64> {
     Some(days_from_civil(year, month, day) as f64 + share)
 }
 
-/// The three parts of a date, and the time after it.
-fn parts_of_date(text: &str) -> Option<([&str; 3], Option<&str>)> {
+/// The three parts of a date, the sign between the first two, and the time after it.
+fn parts_of_date(text: &str) -> Option<([&str; 3], &str, Option<&str>)> {
     let mut rest = text;
     let mut parts = [""; 3];
     let mut separators = [""; 2];
@@ -260,8 +261,8 @@ fn parts_of_date(text: &str) -> Option<([&str; 3], Option<&str>)> {
         return None;
     }
     match rest {
-        "" => Some((parts, None)),
-        rest => Some((parts, Some(rest.strip_prefix(['T', ' '])?))),
+        "" => Some((parts, separators[0], None)),
+        rest => Some((parts, separators[0], Some(rest.strip_prefix(['T', ' '])?))),
     }
 }
 
@@ -428,7 +429,9 @@ mod tests {
         for text in ["Jan 3, 2021", "January 3, 2021", "01/03/21", "1/3/2021 12:00 AM"] {
             assert_eq!(days(text, DateOrder::Mdy), Some(18630.0), "{text}");
         }
-        assert_eq!(days("Jan 3, 2021", DateOrder::Ymd), None);
+        for text in ["Jan 3, 2021", "21.01.03", "21-Jan-03"] {
+            assert_eq!(days(text, DateOrder::Ymd), None, "{text}");
+        }
         assert_eq!(days("21-01-03", DateOrder::Ymd), Some(18630.0));
         assert_eq!(days("10 October 1969 06:00", DateOrder::Dmy), Some(-82.75));
         assert_eq!(days("1970-01-01T02:00:00+02:00", DateOrder::Ymd), Some(0.0));

@@ -404,9 +404,12 @@ impl ColumnSurvey {
 }
 
 impl Forms {
+    /// The forms of dates, which come first and have no unit.
+    const DATES: u32 = 0b1111;
+
     fn join(&mut self, other: Forms) {
         let differ = matches!((&self.unit, &other.unit), (Some(own), Some(other)) if own != other);
-        self.alive = if differ { 0 } else { self.alive & other.alive };
+        self.alive &= other.alive & if differ { Self::DATES } else { u32::MAX };
         self.unit = self.unit.take().or(other.unit);
     }
 
@@ -420,18 +423,14 @@ impl Forms {
             return;
         };
         let unit = unit_of(text);
-        if let (Some(own), Some(unit)) = (&self.unit, unit)
-            && own != unit
-        {
-            self.alive = 0;
-            return;
-        }
+        let is_other = matches!((&self.unit, unit), (Some(own), Some(unit)) if own != unit);
         if self.unit.is_none() {
             self.unit = unit.map(str::to_owned);
         }
         let unit = unit.map(str::to_owned);
         for (i, form) in counting.forms.iter().enumerate() {
             let reads = || match form.dates {
+                None if is_other => Number::Not,
                 None => NumberForm { unit: unit.clone(), ..form.clone() }.parse(cell),
                 Some(_) => form.parse(cell),
             };
@@ -442,25 +441,25 @@ impl Forms {
     }
 }
 
-/// The forms that may read a column if the chosen one does not, the likelier first.
+/// The forms that may read a column if the chosen one does not: those of dates, and of numbers the likelier first.
 fn other_forms(base: &NumberForm) -> Vec<NumberForm> {
     let plain = NumberForm::default;
-    let mut forms = vec![base.clone()];
+    let mut numbers = vec![base.clone()];
     if base.is_plain() {
         let comma = NumberForm { decimal: Decimal::Comma, ..plain() };
-        forms.push(NumberForm { thousands: Some(','), ..plain() });
-        forms.push(comma.clone());
-        forms.push(NumberForm { thousands: Some('.'), ..comma.clone() });
+        numbers.push(NumberForm { thousands: Some(','), ..plain() });
+        numbers.push(comma.clone());
+        numbers.push(NumberForm { thousands: Some('.'), ..comma.clone() });
         for thousands in [' ', '\'', '_'] {
-            forms.push(NumberForm { thousands: Some(thousands), ..plain() });
-            forms.push(NumberForm { thousands: Some(thousands), ..comma.clone() });
+            numbers.push(NumberForm { thousands: Some(thousands), ..plain() });
+            numbers.push(NumberForm { thousands: Some(thousands), ..comma.clone() });
         }
     }
     let with_book_signs = |form: &NumberForm| NumberForm { book_signs: true, ..form.clone() };
-    forms.extend(forms.iter().map(with_book_signs).collect::<Vec<_>>());
+    let signed: Vec<NumberForm> = numbers.iter().map(with_book_signs).collect();
     let orders = [DateOrder::Ymd, DateOrder::Dmy, DateOrder::Mdy, DateOrder::Time];
-    forms.extend(orders.map(|order| NumberForm { dates: Some(order), ..plain() }));
-    forms
+    let dates = orders.map(|order| NumberForm { dates: Some(order), ..plain() });
+    dates.into_iter().chain(numbers).chain(signed).collect()
 }
 
 #[cfg(test)]

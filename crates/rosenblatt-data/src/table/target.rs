@@ -9,7 +9,8 @@ use crate::read_error::{Candidate, ReadError, TargetDoubt};
 const LABELS: &str = "class classes classification label labels target targets y outcome response category klasse \
     etikett ziel zielvariable clase etiqueta objetivo classe cible étiquette alvo rótulo rotulo \
     etichetta obiettivo klass doel klasa etykieta cel sınıf etiket hedef класс метка цель 类别 標籤 标签 \
-    目标 クラス ラベル 目的変数 레이블 라벨 클래스 목표";
+    目标 クラス ラベル 目的変数 레이블 라벨 클래스 목표 esito risultato resultado résultat ergebnis \
+    الفئة التصنيف الهدف वर्ग लक्ष्य";
 
 /// Names of what is often to be predicted.
 const OUTCOMES: &str = "species diagnosis survived survival default defaulted churn churned attrition exited risk status \
