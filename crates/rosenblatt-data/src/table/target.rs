@@ -88,8 +88,9 @@ impl TargetQuestion<'_> {
     /// [`ReadError::UnclearTarget`] with the columns that may be it.
     pub(crate) fn find(&self) -> Result<usize, ReadError> {
         let last = self.names.len() - 1;
+        let others = self.others();
         let mut ranked: Vec<(i32, usize)> =
-            self.all_used().map(|column| (self.points(column), column)).collect();
+            self.all_used().map(|column| (self.points(column, &others), column)).collect();
         // Of equals the earlier column is the likelier one: labels stand at the edges of a table.
         ranked.sort_by_key(|&(points, column)| (std::cmp::Reverse(points), column));
         let (best, target) = ranked.first().copied().unwrap_or((0, last));
@@ -100,11 +101,9 @@ impl TargetQuestion<'_> {
         if is_clear {
             return Ok(target);
         }
-        let others: Vec<usize> = ranked
-            .iter()
-            .map(|&(_, column)| column)
-            .filter(|&column| self.may_be(column))
-            .collect();
+        const MOST: usize = 50;
+        let may_be = ranked.iter().map(|&(_, column)| column).filter(|&column| self.may_be(column));
+        let others: Vec<usize> = may_be.take(MOST).collect();
         // One label is an error of its own.
         let is_constant = |column| self.cells(column).is_some_and(|cells| cells.distinct() < 2);
         let is_named = self.points_of_name(last) >= points::OUTCOME;
@@ -129,7 +128,7 @@ impl TargetQuestion<'_> {
         }
     }
 
-    fn points(&self, column: usize) -> i32 {
+    fn points(&self, column: usize, others: &Others) -> i32 {
         let mut sum = self.points_of_name(column);
         let last = self.all_used().next_back();
         sum += if last == Some(column) { points::LAST } else { 0 };
@@ -142,11 +141,13 @@ impl TargetQuestion<'_> {
             return points::QUANTITY;
         }
         sum += points_of_values(cells);
-        if !is_quantity(cells) && self.all_used().all(|one| one == column || self.is_quantity(one))
-        {
+        if !is_quantity(cells) && others.classes == 1 {
             sum += points::ALONE;
         }
-        if self.shares_values(column) {
+        // Numbers are often 0 and 1.
+        let few = if cells.texts > 0 { 2 } else { 5 };
+        let alike = signature(cells).and_then(|own| others.signatures.get(&own));
+        if alike.is_some_and(|&columns| columns > few) {
             sum += points::SHARED;
         }
         sum
@@ -177,22 +178,15 @@ impl TargetQuestion<'_> {
         }
     }
 
-    /// Whether several other columns have the same few values, as answers of a questionnaire do.
-    fn shares_values(&self, column: usize) -> bool {
-        let signature = |cells: &ColumnSurvey| {
-            let few = (2..=FEW).contains(&cells.distinct());
-            few.then(|| {
-                (cells.texts > 0, cells.number_values.signature(), cells.text_values.signature())
-            })
-        };
-        let Some(own) = self.cells(column).and_then(signature) else { return false };
-        let mut counts: HashMap<_, usize> = HashMap::new();
-        for cells in self.all_used().filter(|&one| one != column).filter_map(|one| self.cells(one))
-        {
-            *counts.entry(signature(cells)).or_default() += 1;
+    fn others(&self) -> Others {
+        let mut others = Others::default();
+        for column in self.all_used() {
+            others.classes += usize::from(!self.is_quantity(column));
+            if let Some(own) = self.cells(column).and_then(signature) {
+                *others.signatures.entry(own).or_default() += 1;
+            }
         }
-        // Numbers are often 0 and 1.
-        counts.get(&Some(own)).is_some_and(|&others| others >= if own.0 { 2 } else { 5 })
+        others
     }
 
     fn is_quantity(&self, column: usize) -> bool {
@@ -248,6 +242,24 @@ impl TargetQuestion<'_> {
     fn cells(&self, column: usize) -> Option<&ColumnSurvey> {
         self.survey?.columns.get(column)
     }
+}
+
+/// What the columns have in common.
+#[derive(Default)]
+struct Others {
+    /// The number of columns that are no quantities.
+    classes: usize,
+    /// How many columns have the same few values, as answers of a questionnaire do.
+    signatures: HashMap<Signature, usize>,
+}
+
+/// Equal for columns with the same values.
+type Signature = (bool, u64, u64);
+
+fn signature(cells: &ColumnSurvey) -> Option<Signature> {
+    let few = (2..=FEW).contains(&cells.distinct());
+    let (numbers, texts) = (cells.number_values.signature(), cells.text_values.signature());
+    few.then_some((cells.texts > 0, numbers, texts))
 }
 
 fn points_of_values(cells: &ColumnSurvey) -> i32 {
