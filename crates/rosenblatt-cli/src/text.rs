@@ -5,7 +5,7 @@ pub(crate) use rosenblatt_data::{
     text::{count, counted, name, names},
 };
 
-/// Options of the command line: "`--weighting`, `--root` and `--normalise`".
+/// Options of the command line: "`--weighting`, `--document-frequency` and `--normalise`".
 pub(crate) fn long_options<S: AsRef<str>>(names: &[S], last: &str) -> String {
     let names: Vec<String> = names.iter().map(|name| format!("`--{}`", name.as_ref())).collect();
     match names.as_slice() {

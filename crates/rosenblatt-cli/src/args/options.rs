@@ -104,7 +104,7 @@ fn json(option: &OptionInfo, matches: &ArgMatches) -> Option<Value> {
 /// The argument of an option of `T`.
 fn argument<T: DeserializeOwned>(option: &'static OptionInfo) -> Arg {
     let argument = Arg::new(option.name)
-        .long(option.name.replace('_', "-"))
+        .long(option.long())
         .value_name(option.placeholder)
         .help(option.help().into_owned())
         .default_value(option.default);

@@ -177,19 +177,14 @@ pub(crate) fn options(random: &mut Random) -> Words {
             words.push(("--epochs".to_owned(), "1".to_owned()));
         }
     }
-    for option in &OPTIONS {
+    let of_run = OPTIONS.iter().map(|option| match option.name {
         // Kernels and penalties exclude much else.
-        let rarity = if matches!(option.name, "kernel" | "penalty") { 8 } else { 3 };
-        if random.one_in(rarity)
-            && !words.iter().any(|(name, _)| name[2..] == option.name.replace('_', "-"))
-        {
-            let value = value(option, random);
-            words.push((format!("--{}", option.name.replace('_', "-")), value));
-        }
-    }
-    for option in &PREPARE_OPTIONS {
-        let name = format!("--{}", option.name.replace('_', "-"));
-        if random.one_in(6) && !words.iter().any(|(word, _)| *word == name) {
+        "kernel" | "penalty" => (option, 8),
+        _ => (option, 3),
+    });
+    for (option, rarity) in of_run.chain(PREPARE_OPTIONS.iter().map(|option| (option, 6))) {
+        let name = format!("--{}", option.long());
+        if random.one_in(rarity) && !words.iter().any(|(word, _)| *word == name) {
             let value = value(option, random);
             words.push((name, value));
         }

@@ -703,7 +703,7 @@ impl<'a> Run<'a> {
         let chosen = |name: &str| self.words.iter().find(|(word, _)| word[2..] == *name);
         let steps = PREPARE_OPTIONS.iter().filter(|option| option.name != "scale");
         steps.into_iter().any(|option| {
-            let found = chosen(&option.name.replace('_', "-"));
+            let found = chosen(&option.long());
             found.is_some_and(|(_, value)| value != option.default.unwrap_or("none"))
         })
     }

@@ -212,6 +212,11 @@ impl OptionInfo {
         OPTIONS.iter().find(|option| option.name == name)
     }
 
+    /// The name as people give it to the command, without the dashes before it.
+    pub fn long(&self) -> String {
+        self.name.replace('_', "-")
+    }
+
     /// The sentence of the help, without a full stop.
     pub fn help(&self) -> Cow<'static, str> {
         match self.help.contains("{rules}") {

@@ -29,7 +29,7 @@ pub static PREPARE_OPTIONS: [OptionInfo; 4] =
 /// The options of the steps that do more than scale, as people give them.
 pub fn options_beyond_scaling() -> impl Iterator<Item = String> {
     let beyond = PREPARE_OPTIONS.iter().filter(|option| option.name != scale::OPTION.name);
-    beyond.map(|option| option.name.replace('_', "-"))
+    beyond.map(OptionInfo::long)
 }
 
 /// A fitted step of a preparation. It prepares each row by itself.
@@ -466,10 +466,11 @@ mod tests {
         assert_eq!(values(&preparation.batch(&rows).unwrap()), expected);
     }
 
-    /// The text of a file and its factors give the same steps in the same order.
+    /// The text of a file and its factors give the same steps in the same order. No format is newer than a step needs.
     #[test]
     fn steps_are_read_as_they_were_fitted() {
         let rows = Rows::dense(&[4.0, 0.0, 2.0, 3.0, 0.0, 7.0], 2).unwrap();
+        let mut newest = Format::PLAIN;
         for weighting in Weighting::ALL {
             let options = PrepareOptions {
                 weighting,
@@ -483,7 +484,9 @@ mod tests {
             let factors = || Ok::<_, ()>(fitted.factors().to_vec());
             assert_eq!(fitted.text().read(2, factors), Ok(Ok(fitted.clone())));
             assert_eq!(fitted.named(), options.named());
+            newest = newest.later(fitted.named().format());
         }
+        assert_eq!(newest, Format::NEWEST);
     }
 
     /// The list and the struct have the same names and defaults, and the words are those of the types.

@@ -50,17 +50,12 @@ export class Geometry {
 
   private at(pointer: Position | undefined): void {
     this.pointer = pointer;
-    if (!this.root.open) return;
     this.write();
-    this.plane.draw();
+    if (this.root.open) this.plane.draw();
   }
 
   private write(): void {
     const { cells, line, plane } = this;
-    if (!this.root.open) {
-      plane.overlays.delete(OVERLAY);
-      return;
-    }
     for (const [bias, threshold, name] of this.names) name.textContent = this.hasThreshold ? threshold : bias;
     const [w1 = 0, w2 = 0, b = 0] = line ?? [];
     const norm = Math.hypot(w1, w2);
@@ -76,7 +71,7 @@ export class Geometry {
     writeNumber(cells.position, at, at && brief(at));
     writeNumber(cells.score, is(score, line !== undefined), line && score !== undefined ? short(score, 3) : undefined);
     writeNumber(cells.signed, score === undefined ? undefined : is(score / norm, exists));
-    if (at && exists) plane.overlays.set(OVERLAY, { draw: (context, view) => drawPerpendicular(context, view, at, foot([w1, w2, b], at)) });
+    if (at && exists && this.root.open) plane.overlays.set(OVERLAY, { draw: (context, view) => drawPerpendicular(context, view, at, foot([w1, w2, b], at)) });
     else plane.overlays.delete(OVERLAY);
   }
 }
