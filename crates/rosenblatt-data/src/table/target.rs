@@ -159,8 +159,9 @@ impl TargetQuestion<'_> {
             name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
         let is = |names: &str, word: &str| names.split(' ').any(|name| name == word);
         let last = words.last().copied().unwrap_or_default();
-        // Next to a column `x`, `y` is a coordinate.
-        if name == "y" && self.names.iter().any(|other| other.eq_ignore_ascii_case("x")) {
+        // Numbers next to a column `x` are coordinates.
+        let has_texts = self.cells(column).is_some_and(|cells| cells.texts > 0);
+        if name == "y" && !has_texts && self.names.iter().any(|x| x.eq_ignore_ascii_case("x")) {
             return 0;
         }
         if is(LABELS, &name) || words.len() > 1 && is(LABELS, last) && last != "y" {
