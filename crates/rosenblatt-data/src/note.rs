@@ -205,7 +205,12 @@ impl Notes {
         });
         let first = self.first_skipped.as_deref().unwrap_or_default();
         counted_rows(NoteCode::SkippedRows, self.skipped, &|rows| {
-            format!("skipped {rows} that cannot be read; the first: {first}")
+            let why = match self.skipped == self.no_examples {
+                true if self.skipped == 1 => "that is no example",
+                true => "that are no examples",
+                false => "that cannot be read",
+            };
+            format!("skipped {rows} {why}; the first: {first}")
         });
         if !self.unknown_columns.is_empty() {
             let columns = names(&self.unknown_columns);

@@ -296,6 +296,7 @@ fn of_csv(problem: &CsvProblem) -> Option<&'static str> {
             Some("`--comment '#'` passes over such lines, `--on-error skip` skips and counts them")
         }
         CsvProblem::RaggedRow { .. }
+        | CsvProblem::LoneCell { .. }
         | CsvProblem::HeaderAgain
         | CsvProblem::SecondHeader
         | CsvProblem::EmptyRow => Some("`--on-error skip` skips and counts such rows"),
