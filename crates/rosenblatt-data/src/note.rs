@@ -317,6 +317,10 @@ impl TableNote {
                 let words = "the first row is read as an example, because it has no names";
                 Note::new(NoteCode::FirstRow, words).remedy(Remedy::Header(Header::Present))
             }
+            TableNote::NumbersAreNames => {
+                let words = "the first row names the columns, because its numbers rise or fall";
+                Note::new(NoteCode::FirstRow, words).remedy(Remedy::Header(Header::Absent))
+            }
             TableNote::NamesInComment => {
                 let words = "the columns have their names from a line that begins with `#`";
                 Note::new(NoteCode::FirstRow, words).remedy(Remedy::Header(Header::Absent))

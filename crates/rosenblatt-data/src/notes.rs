@@ -80,6 +80,8 @@ pub enum TableNote {
     TitleLines(u64),
     /// The first row is read as an example.
     FirstRowIsExample,
+    /// The first row names the columns, although most names are numbers: they rise or fall.
+    NumbersAreNames,
     /// The names of the columns come from a comment line.
     NamesInComment,
     /// These columns have no name in the file.

@@ -138,10 +138,12 @@ impl NumberForm {
 /// A number with the sign that programs write, where books write another.
 fn with_minus(text: &str) -> Option<Cow<'_, str>> {
     const DASHES: [char; 2] = ['−', '–'];
-    let inner = text.strip_prefix('(').map(|rest| rest.strip_suffix(')'));
-    let negative = match inner {
-        Some(inner) => Some(inner?),
-        None => text.strip_prefix(DASHES).or_else(|| text.strip_suffix('-')),
+    let negative: Option<Cow<'_, str>> = match text.split_once('(') {
+        Some((unit, rest)) => {
+            let inner = rest.strip_suffix(')').filter(|_| unit.chars().all(is_currency))?;
+            Some(format!("{unit}{inner}").into())
+        }
+        None => text.strip_prefix(DASHES).or_else(|| text.strip_suffix('-')).map(Cow::from),
     };
     match negative {
         None => Some(text.into()),
@@ -172,14 +174,24 @@ fn joined_groups(whole: &str, separators: &[char]) -> Option<String> {
     is_sound.then(|| whole.replace(separators, ""))
 }
 
+fn is_currency(sign: char) -> bool {
+    "$€£¥₹".contains(sign)
+}
+
 /// The unit before or after the digits of a cell, if the cell is digits and a unit.
 pub(crate) fn unit_of(cell: &str) -> Option<&str> {
     const MOST: usize = 8;
-    let inner = cell.strip_prefix('(').and_then(|cell| cell.strip_suffix(')')).unwrap_or(cell);
+    let inner = match cell.strip_suffix(')').and_then(|cell| cell.split_once('(')) {
+        Some(("", inner)) => inner,
+        Some((unit, inner)) => {
+            let is_unit = unit.chars().all(is_currency);
+            return (is_unit && inner.ends_with(|c: char| c.is_ascii_digit())).then_some(unit);
+        }
+        None => cell,
+    };
     let cell = inner.trim_start_matches(['−', '–']).strip_suffix('-').unwrap_or(inner);
-    let currency = |c: char| "$€£¥₹".contains(c);
     let (_, rest) = without_sign(cell);
-    let before = rest.trim_start_matches(currency);
+    let before = rest.trim_start_matches(is_currency);
     let prefix = &rest[..rest.len() - before.len()];
     if !prefix.is_empty() {
         return before.ends_with(|c: char| c.is_ascii_digit()).then_some(prefix);
@@ -189,7 +201,7 @@ pub(crate) fn unit_of(cell: &str) -> Option<&str> {
     }
     let last_digit = rest.rfind(|c: char| c.is_ascii_digit())?;
     let suffix = rest[last_digit + 1..].trim();
-    let is_unit = |c: char| c.is_alphabetic() || currency(c) || "%°²³/µ".contains(c);
+    let is_unit = |c: char| c.is_alphabetic() || is_currency(c) || "%°²³/µ".contains(c);
     let fits = !suffix.is_empty() && suffix.chars().count() <= MOST && suffix.chars().all(is_unit);
     fits.then_some(suffix)
 }
@@ -360,6 +372,7 @@ mod tests {
         let dollars = NumberForm { unit: Some("$".to_owned()), ..thousands.clone() };
         let length = NumberForm { unit: Some("cm".to_owned()), ..NumberForm::default() };
         let book = NumberForm { book_signs: true, ..NumberForm::default() };
+        let book_dollars = NumberForm { book_signs: true, ..dollars.clone() };
         for (form, text, value) in [
             (&comma, "-5,25", -5.25),
             (&comma, "5", 5.0),
@@ -369,6 +382,8 @@ mod tests {
             (&european, "1.234", 1234.0),
             (&dollars, "-$1,200", -1200.0),
             (&dollars, "$-3", -3.0),
+            (&book_dollars, "$(1,200)", -1200.0),
+            (&book_dollars, "($3)", -3.0),
             (&dollars, "7", 7.0),
             (&length, "5.1 cm", 5.1),
             (&length, "5.1cm", 5.1),

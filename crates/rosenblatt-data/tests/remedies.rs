@@ -10,7 +10,7 @@ use std::{
 use rosenblatt_data::{ReadError, ReadOptions, Remedy, Source, read};
 
 /// The tables with a remedy that does not make them readable yet.
-const NOT_YET: [&str; 2] = ["empty-rows-padded.csv", "skipped.csv"];
+const NOT_YET: [&str; 1] = ["skipped.csv"];
 
 /// The files of people, and one for each remedy that they do not need, which are written to a folder.
 fn samples(folder: &Path) -> Vec<PathBuf> {

@@ -24,10 +24,11 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::TooManySkipped { skipped, rows, .. } => {
             let too_many = || {
                 let percent = (100.0 * *skipped as f64 / *rows as f64).ceil();
-                format!(
-                    "look at these rows: they are too many to be proposed to be left out; \
-                     `--on-error skip:{percent}%` would do so"
-                )
+                let look = "look at these rows: they are too many to be proposed to be left out";
+                match percent <= 50.0 {
+                    true => format!("{look}; `--on-error skip:{percent}%` would do so"),
+                    false => look.to_owned(),
+                }
             };
             return error.remedy().map_or_else(|| Some(too_many()), |remedy| of_remedy(&remedy));
         }

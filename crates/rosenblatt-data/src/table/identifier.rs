@@ -105,7 +105,9 @@ impl ColumnSurvey {
     pub(crate) fn identifies(&self, name: &str) -> bool {
         let are_many = self.present() >= FEW && self.distinct() > FEW;
         let are_whole = self.first_fraction.is_none();
-        are_many && are_whole && (is_name(name) || is_index(name))
+        // Row names have no name.
+        let is_nameless = || name == "column 1" && self.are_different();
+        are_many && are_whole && (is_name(name) || is_index(name) || is_nameless())
             || self.numbers_rows() && self.counts_from_start() && !is_rank(name)
     }
 

@@ -1,6 +1,6 @@
 //! The label, where no option names it: the column that its name, its values and its place speak for, if one does clearly.
 
-use std::collections::HashMap;
+use std::{cmp::Reverse, collections::HashMap};
 
 use super::survey::{ColumnSurvey, Survey};
 use crate::read_error::{Candidate, ReadError, TargetDoubt};
@@ -29,6 +29,9 @@ const FEW: u64 = 30;
 
 /// The fewest rows in which a column may be said to have nearly as many values as rows.
 const ROWS: u64 = 20;
+
+/// Answers of a questionnaire are alike in more columns than this.
+const MANY: usize = 5;
 
 /// What speaks for a column, and by how much the best must exceed the next, in halves of a point.
 mod points {
@@ -89,17 +92,28 @@ impl TargetQuestion<'_> {
     pub(crate) fn find(&self) -> Result<usize, ReadError> {
         let last = self.names.len() - 1;
         let others = self.others();
+        let values = |column| self.cells(column).map_or(0, ColumnSurvey::distinct);
         let mut ranked: Vec<(i32, usize)> =
             self.all_used().map(|column| (self.points(column, &others), column)).collect();
-        // Of equals the earlier column is the likelier one: labels stand at the edges of a table.
-        ranked.sort_by_key(|&(points, column)| (std::cmp::Reverse(points), column));
+        // Of equals the one of fewer values is the likelier one, and the earlier: labels stand at the edges of a table.
+        ranked.sort_by_key(|&(points, column)| (Reverse(points), values(column), column));
         let (best, target) = ranked.first().copied().unwrap_or((0, last));
         let next = ranked.get(1).map_or(i32::MIN / 2, |&(points, _)| points);
         // A file without counts has only names and places.
         let enough = if self.survey.is_some() { points::ENOUGH } else { points::LAST };
         let is_clear = best >= enough && best - next >= points::AHEAD;
         const MOST: usize = 50;
-        let may_be = ranked.iter().map(|&(_, column)| column).filter(|&column| self.may_be(column));
+        // That few other columns have its values, too, is no reason to propose it later.
+        let unshared = |points: i32, column| match self.sharing(column, &others) {
+            Some((columns, few)) if few < columns && columns <= MANY => points - points::SHARED,
+            _ => points,
+        };
+        let mut proposed = ranked.clone();
+        proposed.sort_by_key(|&(points, column)| {
+            (Reverse(unshared(points, column)), values(column), column)
+        });
+        let may_be =
+            proposed.iter().map(|&(_, column)| column).filter(|&column| self.may_be(column));
         let others: Vec<usize> = may_be.take(MOST).collect();
         // One label is an error of its own.
         let is_constant = self.cells(last).is_some_and(|cells| cells.distinct() < 2);
@@ -145,13 +159,18 @@ impl TargetQuestion<'_> {
         if !is_quantity(cells) && others.classes == 1 {
             sum += points::ALONE;
         }
-        // Numbers are often 0 and 1.
-        let few = if cells.texts > 0 { 2 } else { 5 };
-        let alike = signature(cells).and_then(|own| others.signatures.get(&own));
-        if alike.is_some_and(|&columns| columns > few) {
+        if self.sharing(column, others).is_some_and(|(columns, few)| columns > few) {
             sum += points::SHARED;
         }
         sum
+    }
+
+    /// How many columns have the few values of this one, and how many may have them by chance.
+    fn sharing(&self, column: usize, others: &Others) -> Option<(usize, usize)> {
+        let cells = self.cells(column)?;
+        // Numbers are often 0 and 1.
+        let few = if cells.texts > 0 { 2 } else { MANY };
+        Some((*others.signatures.get(&signature(cells)?)?, few))
     }
 
     fn points_of_name(&self, column: usize) -> i32 {
@@ -410,14 +429,15 @@ mod tests {
         // The answers of a questionnaire: the last is like all others.
         let votes = |i: u64| {
             let answer = |k: u64| ["y", "n"][(i / k) as usize % 2].to_owned();
-            vec![
-                ["republican", "democrat"][i as usize % 2].to_owned(),
-                answer(2),
-                answer(3),
-                answer(5),
-            ]
+            let mut row = vec![["republican", "democrat"][i as usize % 2].to_owned()];
+            row.extend([2, 3, 5, 7, 9, 11].map(answer));
+            row
         };
-        let asked = label(&["1", "2", "3", "4"], &[true; 4], votes);
+        let names = ["1", "2", "3", "4", "5", "6", "7"];
+        let asked = label(&names, &[true; 7], votes);
         assert_eq!(asked.map_err(|(others, _)| others[0].clone()), Err("1".to_owned()));
+        // Of few alike, the place decides.
+        let asked = label(&names[..4], &[true; 4], |i| votes(i)[..4].to_vec());
+        assert_eq!(asked.map_err(|(others, _)| others[0].clone()), Err("4".to_owned()));
     }
 }

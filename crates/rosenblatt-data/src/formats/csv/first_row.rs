@@ -19,15 +19,34 @@ use crate::{
 /// The rows that are looked at, the first one included.
 const ROWS: usize = 21;
 
-/// Whether the first row looks like names of columns although some of its cells are numbers: the numbers count up by one,
-/// as years and positions do, or text stands above a column of numbers. No row below may look so.
+/// Whether the first row looks like names of columns although some of its cells are numbers: text stands above a column of
+/// numbers.
 pub(super) fn is_likely_names(block: &[u8], dialect: Dialect) -> bool {
     let rows = first_rows(block, dialect, ROWS);
     let Some((first, below)) = rows.split_first().filter(|(_, below)| !below.is_empty()) else {
         return false;
     };
-    let counts = counts_up(first) && !below.iter().any(counts_up);
-    counts || (0..first.len()).any(|column| is_text_above_numbers(first, below, column))
+    (0..first.len()).any(|column| is_text_above_numbers(first, below, column))
+}
+
+/// Whether the numbers of the first row name columns: they count up by one, as years and positions do, or are many and rise
+/// or fall, as wavelengths do. No row below may look so.
+pub(super) fn is_series(block: &[u8], dialect: Dialect) -> bool {
+    const FEW: usize = 3;
+    let rows = first_rows(block, dialect, ROWS);
+    let Some((first, below)) = rows.split_first().filter(|(_, below)| below.len() >= FEW) else {
+        return false;
+    };
+    [counts_up, is_monotone].iter().any(|is| is(first) && !below.iter().any(is))
+}
+
+/// Whether at least ten numbers of a row all rise or all fall.
+fn is_monotone(row: &ByteRecord) -> bool {
+    const MANY: usize = 10;
+    let numbers: Vec<f64> = row.iter().filter_map(|cell| finite(cell.trim_ascii())).collect();
+    let rise = || numbers.windows(2).all(|pair| pair[0] < pair[1]);
+    let fall = || numbers.windows(2).all(|pair| pair[0] > pair[1]);
+    numbers.len() >= MANY && (rise() || fall())
 }
 
 /// Whether the numbers of a row, at least four or three years, are each greater by 1 than the one before.
@@ -195,13 +214,19 @@ mod tests {
 
     #[test]
     fn numbers_that_are_names() {
-        assert!(likely_names("2019,2020,2021,grew\n1,5,2,y\n2,2,2,n\n"));
-        assert!(likely_names("0,1,2,3\n5.1,3.5,1.4,a\n4.9,3,1.4,b\n"));
+        let is_series = |text: &str| is_series(text.as_bytes(), COMMA);
+        assert!(is_series("2019,2020,2021,grew\n1,5,2,y\n2,2,2,n\n3,1,3,n\n"));
+        assert!(is_series("0,1,2,3\n5.1,3.5,1.4,a\n4.9,3,1.4,b\n4,3,1,b\n"));
+        let rising = "x,9.5,9,8.2,7,6,5,4,3,2,1";
+        let row = "a,1,2,1,2,1,2,1,2,1,2";
+        assert!(is_series(&format!("{rising}\n{row}\n{row}\n{row}\n")));
+        assert!(!is_series(&format!("{rising}\n{row}\n{row}\n{rising}\n")));
+        // Examples: their numbers do not count up, or those below do so too, or few show it.
+        assert!(!is_series("5.1,3.5,1.4,0.2,s\n4.9,3,1.4,0.2,s\n5,3,1,0.1,s\n4,3,1,0.1,s\n"));
+        assert!(!is_series("1,2,3,4,a\n2,3,4,5,b\n1,3,2,5,b\n3,3,4,5,b\n"));
+        assert!(!is_series("1,2,3\n5,7,1\n5,6,1\n4,5,2\n"));
+        assert!(!is_series("0,1,2,3\n5,3,1,a\n4,3,1,b\n"));
         assert!(likely_names("id,7\n1,2\n2,5\n3,4\n"));
-        // Examples: their numbers do not count up, or those below do so too.
-        assert!(!likely_names("5.1,3.5,1.4,0.2,setosa\n4.9,3,1.4,0.2,setosa\n"));
-        assert!(!likely_names("1,2,3,4,a\n2,3,4,5,b\n"));
-        assert!(!likely_names("1,2,3\n5,7,1\n"));
         assert!(!likely_names("NA,7\n1,2\n2,5\n3,4\n"));
         assert!(!likely_names("?,7\n1,2\n2,5\n3,4\n") && !likely_names("0,1,2,3\n"));
     }

@@ -208,6 +208,11 @@ impl HeadQuestion<'_> {
                 let notes = vec![TableNote::FirstRowIsExample];
                 return Ok(Head { names: numbered(), notes, ..Head::default() });
             }
+            Header::Expected if first_row::is_series(self.block, self.dialect) => {
+                let notes = vec![TableNote::NumbersAreNames];
+                let present = HeadQuestion { header: Header::Present, ..*self };
+                return Ok(Head { is_row: true, is_named: true, notes, ..present.named(first)? });
+            }
             Header::Expected | Header::Present => {}
         }
         Ok(Head { is_row: true, is_named: true, ..self.named(first)? })
@@ -487,7 +492,9 @@ pub(super) fn titles(block: &[u8], dialect: Dialect, header: Header) -> usize {
     };
     // A header may have fewer names than rows have cells.
     let above = rows[at - 1].len();
-    let is_short = (above > 1 || above + 1 == cells) && above < cells && header != Header::Absent;
+    let has_numbers = || rows[at - 1].iter().any(|cell| is_number(cell.trim_ascii()));
+    let may_name = above + 1 == cells || above > 1 && !has_numbers();
+    let is_short = may_name && above < cells && header != Header::Absent;
     let at = at - usize::from(is_short && !is_above_numbers(&rows[at], &rows[at + 1..]));
     let rest = without_end(&rows[(at + 1).min(rows.len())..], cells);
     let usual = rest.iter().filter(|row| row.len() == cells).count();
@@ -592,6 +599,8 @@ mod tests {
             assert_eq!(text(whole), whole);
         }
         assert_eq!(text("Sales\nx,y\n5,6\n7,8\n"), "x,y\n5,6\n7,8\n");
+        // The numbers of rows and columns, and the names of the classes.
+        assert_eq!(text("2,3,no,yes\n1,2,3,4,5,1\n3,4,5,6,7,0\n"), "1,2,3,4,5,1\n3,4,5,6,7,0\n");
         assert_eq!(text("Sales\nx,y\n5,6\nby us\nin May\n"), "x,y\n5,6\nby us\nin May\n");
     }
 
