@@ -10,7 +10,9 @@ use pyo3::{
     PyErr, PyResult, Python,
     exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError, PyValueError},
 };
-use rosenblatt_data::{Decimal, Header, ModelFileError, Note, ReadError, ReadOptions, Remedy};
+use rosenblatt_data::{
+    Decimal, Header, ModelFileError, Note, NoteJson, ReadError, ReadOptions, Remedy,
+};
 use serde::Serialize;
 
 use crate::read::{DATES, DECIMALS, ENCODINGS, name_of};
@@ -40,9 +42,16 @@ pub(crate) fn read_error(error: &ReadError, options: &ReadOptions) -> PyErr {
     }
 }
 
+/// The notes on data that was read with these options, as in the JSON of the command, with the arguments that resolve them.
+pub(crate) fn notes_json(notes: &[Note], options: &ReadOptions) -> PyResult<String> {
+    let arguments = |note: &Note| keywords(note.remedy.as_ref()?, options);
+    let told = notes.iter().map(|note| NoteJson::new(note, note.words.clone(), arguments(note)));
+    json(&told.collect::<Vec<_>>())
+}
+
 /// What a note on data that was read with these options says, with the arguments that resolve it.
-pub(crate) fn warning(note: Note, options: &ReadOptions) -> String {
-    with_keywords(note.words, note.remedy, options)
+pub(crate) fn warning(note: &Note, options: &ReadOptions) -> String {
+    with_keywords(note.words.clone(), note.remedy.clone(), options)
 }
 
 fn with_keywords(message: String, remedy: Option<Remedy>, options: &ReadOptions) -> String {
