@@ -334,7 +334,8 @@ def test_csv_errors_have_their_place(tmp_path, text, place):
         read_csv(write_file(tmp_path, text))
 
 
-NAMES = "a,t,y\n" + "".join(f"{i % 5},w{i},{'ab'[i % 2]}\n" for i in range(40))
+def table(names: str, rows: int, row) -> str:
+    return names + "\n" + "".join(",".join(map(str, row(i))) + "\n" for i in range(rows))
 
 
 @pytest.mark.parametrize(
@@ -345,9 +346,28 @@ NAMES = "a,t,y\n" + "".join(f"{i % 5},w{i},{'ab'[i % 2]}\n" for i in range(40))
         ("a,b,y\n1,2,0\n5,4\n3,4,1\n", {}, 'on_error="skip"'),
         ('a,b,y\n1,"1,555",0\n2,"1,234",1\n', {}, 'thousands=","'),
         ("a,b,y\n1,01/02/2020,0\n2,02/01/2020,1\n", {}, 'dates="dmy"'),
-        ("a,b,y\nx,2,0\n4,4,1\n5,5,1\n", {}, 'ignore=["a"]'),
+        ("a,b,y\nx,2,0\n4,4,1\n5,5,1\n", {}, 'on_error="skip"'),
         ("is_old,job\n0,p\n1,q\n0,p\n", {}, 'target="is_old"'),
-        (NAMES, {"features": ["a", "t"]}, 'text=["t"]'),
+        (
+            table("a,t,y", 40, lambda i: (i % 5, f"w{i}", i % 2)),
+            {"features": ["a", "t"]},
+            'text=["t"]',
+        ),
+        (
+            table("a,b,y", 90, lambda i: (i % 5, i % 25 if i < 60 else "xyz"[i % 3], i % 2)),
+            {},
+            'ignore=["b"]',
+        ),
+        (
+            table("a,b,y", 90, lambda i: (i % 5, i % 25 if i < 60 else "off", i % 2)),
+            {},
+            'missing_values=["off"]',
+        ),
+        (
+            table("a,b,y", 90, lambda i: (i % 5, i % 25 if i < 40 else f"w{i % 9}", i % 2)),
+            {},
+            'categorical=["b"]',
+        ),
         ('a,b,y\n1,"x"y,0\n2,"x"y,1\n', {}, "no_quotes=True"),
     ],
 )
@@ -361,7 +381,7 @@ def test_the_arguments_that_an_error_names_resolve_it(tmp_path, text, given, arg
     named = eval(f"dict({arguments})")
     assert len(read_csv(path, **given, **named).y) > 1
     (name,) = named
-    if name not in ("ignore", "text"):  # given, it is not named again
+    if not isinstance(named[name], list):  # given, it is not named again
         path = write_file(tmp_path, "a,b,y\n1,2\n")
         with pytest.raises(ValueError, match="data.csv") as caught:
             read_csv(path, **named)
