@@ -103,7 +103,6 @@ fn keywords(remedy: &Remedy, options: &ReadOptions) -> Option<String> {
         Remedy::MissingValue(text) if text.contains('…') => None,
         Remedy::MissingValue(text) => list("missing_values", text),
         Remedy::FillMissing => Some("missing=\"median\"".to_owned()),
-        Remedy::DropMissing => Some("missing=\"drop\"".to_owned()),
         Remedy::Form { column, form } => {
             let dates = form.dates.and_then(|order| name_of(order, &DATES));
             let decimal = Some(form.decimal).filter(|&decimal| decimal != Decimal::Point);

@@ -133,9 +133,9 @@ fn of_file(code: NoteCode) -> Option<Case> {
 /// Notes on what is decided about columns.
 fn of_decision(code: NoteCode) -> Option<Case> {
     let row = |i: usize| {
-        let half = ["", " km"][i % 2];
+        let unit = ["", " km", " km"][i % 3];
         format!(
-            "{i},{},{}{half},the {i}th of some words,{}",
+            "{i},{},{}{unit},the {i}th of some words,{}",
             ["yes", "no"][i % 2],
             i % 7,
             [3, 4][i / 9 % 2]

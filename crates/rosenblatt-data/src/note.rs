@@ -397,7 +397,7 @@ impl Decisions {
         for (because, why) in [
             (LeftOutBecause::Empty, "every cell is missing"),
             (LeftOutBecause::Identifier, "identifiers of rows, or of what they are about"),
-            (LeftOutBecause::Nested, "the values are lists or objects"),
+            (LeftOutBecause::OtherType, "the values are neither numbers nor text"),
             (LeftOutBecause::RowNames, "names of rows, as the file says"),
         ] {
             let columns: Vec<_> =

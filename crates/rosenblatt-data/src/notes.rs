@@ -134,8 +134,8 @@ pub enum LeftOutBecause {
     Empty,
     /// It identifies the rows, or what they are about.
     Identifier,
-    /// Its values are lists or objects.
-    Nested,
+    /// Its values are neither numbers nor text: lists, objects or bytes.
+    OtherType,
     /// The file itself says that it names the rows.
     RowNames,
     /// It holds text of which more than half of the cells differ.

@@ -33,8 +33,6 @@ pub enum Remedy {
     MissingValue(String),
     /// Fill missing cells with the median of their column.
     FillMissing,
-    /// Leave out rows with a missing cell.
-    DropMissing,
     /// Read the numbers of a column in this form.
     Form {
         /// The column.
@@ -77,9 +75,7 @@ impl Remedy {
             Remedy::PlainQuotes => options.quotes,
             Remedy::Comment(_) => options.comment.is_none(),
             Remedy::ZeroBased => !options.zero_based,
-            Remedy::FillMissing | Remedy::DropMissing => {
-                options.missing.iter().all(|option| option.column.is_some())
-            }
+            Remedy::FillMissing => options.missing.iter().all(|option| option.column.is_some()),
             Remedy::SkipRows => options.on_error != OnError::Skip,
             Remedy::Text(_)
             | Remedy::Categorical(_)
@@ -94,7 +90,6 @@ impl Remedy {
     /// The options with the change.
     pub fn applied_to(&self, options: &ReadOptions) -> ReadOptions {
         let mut changed = options.clone();
-        let with_rule = |rule| MissingOption { column: None, rule, indicator: false };
         match self.clone() {
             Remedy::Target(column) => changed.target = Some(column),
             Remedy::Encoding(encoding) => changed.encoding = encoding,
@@ -112,8 +107,10 @@ impl Remedy {
             Remedy::MissingValue(text) => {
                 changed.missing_values.get_or_insert_default().push(text);
             }
-            Remedy::FillMissing => changed.missing.push(with_rule(MissingRule::Median)),
-            Remedy::DropMissing => changed.missing.push(with_rule(MissingRule::Drop)),
+            Remedy::FillMissing => {
+                let rule = MissingRule::Median;
+                changed.missing.push(MissingOption { column: None, rule, indicator: false });
+            }
             Remedy::Form { column, form } => {
                 // Signs are read without an option.
                 let NumberForm { decimal, thousands, unit, dates, book_signs: _ } = form;
@@ -234,26 +231,28 @@ impl Problem {
         let are_few = odd == 1 && all > 2 || 100 * odd <= all;
         let (ignore, categories) =
             (Remedy::Ignore(column.clone()), Remedy::Categorical(column.clone()));
-        let is_one = matches!(self, Problem::OneText { .. });
+        let missing = Remedy::MissingValue(text.to_string());
+        if matches!(self, Problem::OneText { .. }) {
+            return vec![missing, ignore, categories];
+        }
         match (are_few, numbers < texts) {
-            (true, false) => {
-                vec![Remedy::SkipRows, Remedy::MissingValue(text.to_string()), ignore]
-            }
+            (true, false) => vec![Remedy::SkipRows, missing, ignore],
             (true, true) => {
                 vec![categories, Remedy::Text(column.clone()), Remedy::SkipRows, ignore]
-            }
-            (false, false) if is_one => {
-                vec![Remedy::MissingValue(text.to_string()), ignore, categories]
             }
             (false, false) => vec![ignore, categories],
             (false, true) => vec![categories, ignore],
         }
     }
 
-    /// Whether the remedy can be tried without a look at the cells. Of a mixed column, that is its words where numbers are
-    /// rare, as in prose, or to leave it out; of one text among numbers, that it means a missing value.
+    /// Whether the remedy can be tried without a look at the cells. Of a mixed column, that is to leave out the rows of few
+    /// cells, its words where numbers are rare, as in prose, or to leave it out; of one text among numbers, that it means a
+    /// missing value.
     fn trusts(&self, remedy: &Remedy) -> bool {
         match (self, remedy) {
+            (Problem::MixedColumn { counts, .. }, Remedy::SkipRows) => {
+                counts.texts < counts.numbers
+            }
             (Problem::MixedColumn { counts, .. }, Remedy::Text(_)) => {
                 100 * counts.numbers <= counts.texts
             }

@@ -195,7 +195,7 @@ fn large_files_in_every_arrangement_are_the_same() {
 fn lists_are_left_out_and_said() {
     let text = "{\"a\":1,\"tags\":[\"x\"],\"class\":\"x\"}\n{\"a\":2,\"tags\":null,\"class\":\"y\"}\n{\"a\":3,\"class\":\"y\",\"tags\":[]}\n";
     let data = same(text, "a,class\n1,x\n2,y\n3,y\n");
-    let tags = LeftOutColumn { column: "tags".to_owned(), because: LeftOutBecause::Nested };
+    let tags = LeftOutColumn { column: "tags".to_owned(), because: LeftOutBecause::OtherType };
     assert_eq!(data.notes.decisions.left_out, [tags]);
     // One of many values is a fault of its row.
     let text = "{\"a\":1,\"b\":1,\"class\":\"x\"}\n{\"a\":2,\"b\":[2],\"class\":\"y\"}\n{\"a\":3,\"b\":3,\"class\":\"y\"}\n";

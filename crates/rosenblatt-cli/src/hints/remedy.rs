@@ -44,7 +44,6 @@ pub(crate) fn options_of(remedy: &Remedy) -> Vec<Addition> {
         Remedy::Ignore(column) => Addition::Item("--ignore", column.clone()),
         Remedy::MissingValue(text) => Addition::Item("--missing-values", text.clone()),
         Remedy::FillMissing => Addition::Item("--missing", "median".to_owned()),
-        Remedy::DropMissing => Addition::Item("--missing", "drop".to_owned()),
         Remedy::Form { column, form } => return of_form(column, form),
         Remedy::SkipRows => one("--on-error", "skip"),
         Remedy::SkipShare { percent } => Addition::Value("--on-error", format!("skip:{percent}%")),
@@ -81,7 +80,7 @@ fn clause(remedy: &Remedy, problem: &Problem) -> String {
         Remedy::SkipRows => "leaves out such rows",
         Remedy::MissingValue(text) => {
             let text = quoted(text);
-            return format!("`{options} --missing median` reads {text} as missing");
+            return format!("`{options}` reads {text} as missing");
         }
         _ => "resolves it",
     };

@@ -142,6 +142,7 @@ impl Survey {
         let column = &mut self.columns[column];
         column.numbers += 1;
         column.first_number.get_or_insert_with(place);
+        column.number_values.add_number(number);
         column.count_number(number, place);
     }
 
@@ -267,6 +268,11 @@ impl ColumnSurvey {
             Number::Finite(value) => {
                 self.numbers += 1;
                 self.first_number.get_or_insert_with(place);
+                // As labels and identifiers such integers differ, although their floats do not.
+                match number::is_inexact_integer(cell, value) {
+                    true => self.number_values.add_text(cell),
+                    false => self.number_values.add_number(value),
+                }
                 self.count_number(value, place);
             }
             _ => {
@@ -278,7 +284,6 @@ impl ColumnSurvey {
 
     fn count_number(&mut self, value: f64, place: impl FnOnce() -> CellPlace) {
         const FIVE_DIGITS: f64 = 10_000.0;
-        self.number_values.add_number(value);
         self.long_numbers += u64::from(value.abs() >= FIVE_DIGITS);
         let (least, greatest) = self.range.unwrap_or((value, value));
         self.range = Some((least.min(value), greatest.max(value)));

@@ -98,17 +98,17 @@ impl TargetQuestion<'_> {
         // A file without counts has only names and places.
         let enough = if self.survey.is_some() { points::ENOUGH } else { points::LAST };
         let is_clear = best >= enough && best - next >= points::AHEAD;
-        if is_clear {
-            return Ok(target);
-        }
         const MOST: usize = 50;
         let may_be = ranked.iter().map(|&(_, column)| column).filter(|&column| self.may_be(column));
         let others: Vec<usize> = may_be.take(MOST).collect();
         // One label is an error of its own.
-        let is_constant = |column| self.cells(column).is_some_and(|cells| cells.distinct() < 2);
-        let is_named = self.points_of_name(last) >= points::OUTCOME;
-        if self.used[last] && is_constant(last) && (is_named || others.is_empty()) {
+        let is_constant = self.cells(last).is_some_and(|cells| cells.distinct() < 2);
+        let is_named = self.points_of_name(last) > self.points_of_name(target).max(0);
+        if self.used[last] && is_constant && (is_named || others.is_empty()) {
             return Ok(last);
+        }
+        if is_clear {
+            return Ok(target);
         }
         Err(ReadError::UnclearTarget {
             file: self.file.to_owned(),
@@ -211,7 +211,7 @@ impl TargetQuestion<'_> {
                 let missing = cells.missing_labels();
                 return TargetDoubt::MostlyMissing { missing, rows: cells.cells() };
             }
-            if is_quantity(cells) {
+            if is_quantity(cells) || others.is_empty() {
                 return TargetDoubt::Quantity { values: cells.distinct(), rows: cells.present() };
             }
         }
@@ -365,6 +365,10 @@ mod tests {
         assert_eq!(label(&["g", "q"], both, first), is("g"));
         let truths =
             |i: u64| cells(&[["0", "1"][i as usize % 2], ["0", "1"][i as usize / 2 % 2], "0"]);
+        // Only one label, as its name says, is an error of its own.
+        let one = |i: u64| vec![(i % 2).to_string(), "a".to_owned()];
+        assert_eq!(label(&["x", "kind"], both, one), is("kind"));
+        assert_eq!(label(&["x", "z"], both, one), is("x"));
         assert_eq!(
             label(&["a", "b", "c"], &[true; 3], |i| {
                 let mut row = truths(i);

@@ -1,6 +1,6 @@
 //! Values that are numbers of another type: dates, times and decimals become 64-bit floats.
 //!
-//! A date or a point in time is the number of days since 1970-01-01, as in text; a time of day is a share of a day.
+//! A date or a point in time is the number of days since 1970-01-01, as in text; a time of day and a duration are shares of days.
 
 use std::sync::Arc;
 
@@ -8,7 +8,8 @@ use arrow_array::{
     Array, ArrayRef, Float64Array, RecordBatch,
     cast::AsArray,
     types::{
-        ArrowPrimitiveType, Date32Type, Date64Type, Decimal128Type, Time32MillisecondType,
+        ArrowPrimitiveType, Date32Type, Date64Type, Decimal128Type, DurationMicrosecondType,
+        DurationMillisecondType, DurationNanosecondType, DurationSecondType, Time32MillisecondType,
         Time32SecondType, Time64MicrosecondType, Time64NanosecondType, TimestampMicrosecondType,
         TimestampMillisecondType, TimestampNanosecondType, TimestampSecondType,
     },
@@ -19,8 +20,11 @@ const SECONDS: f64 = 86_400.0;
 
 /// Whether values of the type become floats.
 fn is_converted(data_type: &DataType) -> bool {
-    use DataType::{Date32, Date64, Decimal128, Time32, Time64, Timestamp};
-    matches!(data_type, Date32 | Date64 | Timestamp(..) | Time32(_) | Time64(_) | Decimal128(..))
+    use DataType::{Date32, Date64, Decimal128, Duration, Time32, Time64, Timestamp};
+    matches!(
+        data_type,
+        Date32 | Date64 | Timestamp(..) | Time32(_) | Time64(_) | Duration(_) | Decimal128(..)
+    )
 }
 
 /// The columns as they are after [`batch`].
@@ -71,6 +75,18 @@ fn floats(array: &ArrayRef) -> ArrayRef {
         DataType::Time64(_) => {
             each::<Time64NanosecondType>(array, |value| days(value, 1_000_000_000))
         }
+        DataType::Duration(TimeUnit::Second) => {
+            each::<DurationSecondType>(array, |value| days(value, 1))
+        }
+        DataType::Duration(TimeUnit::Millisecond) => {
+            each::<DurationMillisecondType>(array, |value| days(value, 1000))
+        }
+        DataType::Duration(TimeUnit::Microsecond) => {
+            each::<DurationMicrosecondType>(array, |value| days(value, 1_000_000))
+        }
+        DataType::Duration(TimeUnit::Nanosecond) => {
+            each::<DurationNanosecondType>(array, |value| days(value, 1_000_000_000))
+        }
         DataType::Decimal128(_, scale) => each::<Decimal128Type>(array, |value| {
             // Rounded once, as the same digits in text are.
             format!("{value}e{}", -i32::from(*scale)).parse().unwrap_or(f64::NAN)
@@ -93,7 +109,9 @@ fn days(value: i64, parts: i64) -> f64 {
 
 #[cfg(test)]
 mod tests {
-    use arrow_array::{Date32Array, Decimal128Array, TimestampMillisecondArray};
+    use arrow_array::{
+        Date32Array, Decimal128Array, DurationMillisecondArray, TimestampMillisecondArray,
+    };
 
     use super::*;
 
@@ -107,8 +125,14 @@ mod tests {
         ]));
         let decimals = Decimal128Array::from(vec![Some(-123_45), Some(1), None]);
         let decimals = Arc::new(decimals.with_precision_and_scale(9, 2).unwrap());
-        let names = ["d", "t", "p"];
-        let all = names.into_iter().zip([dates, times as ArrayRef, decimals as ArrayRef]);
+        let durations = Arc::new(DurationMillisecondArray::from(vec![
+            Some(43_200_000),
+            None,
+            Some(-86_400_000),
+        ]));
+        let names = ["d", "t", "p", "l"];
+        let columns = [dates, times as ArrayRef, decimals as ArrayRef, durations as ArrayRef];
+        let all = names.into_iter().zip(columns);
         let converted = batch(
             RecordBatch::try_from_iter_with_nullable(all.map(|(name, array)| (name, array, true)))
                 .unwrap(),
@@ -120,5 +144,6 @@ mod tests {
         assert_eq!(column(0), [Some(0.0), None, Some(19_782.0)]);
         assert_eq!(column(1), [Some(-0.5), Some(1.5), None]);
         assert_eq!(column(2), [Some(-123.45), Some(0.01), None]);
+        assert_eq!(column(3), [Some(0.5), None, Some(-1.0)]);
     }
 }

@@ -8,6 +8,7 @@ use super::{
     input::OpenFile,
 };
 use crate::{
+    fault::Problem,
     options::ReadOptions,
     read_error::ReadError,
     table::{
@@ -51,6 +52,9 @@ pub(super) fn survey(
                 match number {
                     Ok(number) => survey.add_number(row, column, number),
                     Err(problem) if is_missing(&problem) => survey.add_absent(row, column, 1),
+                    Err(Problem::NotExact { text, .. }) => {
+                        survey.add_cell(row, column, text.to_string().as_bytes(), &counting);
+                    }
                     // It is refused with its place where it is read.
                     Err(_) => survey.add_number(row, column, 0.0),
                 }

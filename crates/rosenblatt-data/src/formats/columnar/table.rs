@@ -57,7 +57,7 @@ pub(super) fn for_training(
     let row_names = row_names(&fields);
     for (column, name) in names.iter().enumerate() {
         match (is_readable(&fields, column), row_names.contains(name)) {
-            (false, _) => leave_out(column, LeftOutBecause::Nested),
+            (false, _) => leave_out(column, LeftOutBecause::OtherType),
             (_, true) => leave_out(column, LeftOutBecause::RowNames),
             _ => {}
         }

@@ -228,7 +228,7 @@ impl LeftOut {
         let of = |columns: &[String], because| -> Vec<LeftOutColumn> {
             columns.iter().map(|column| LeftOutColumn { column: column.clone(), because }).collect()
         };
-        let nested = of(&self.nested, LeftOutBecause::Nested);
+        let nested = of(&self.nested, LeftOutBecause::OtherType);
         nested.into_iter().chain(of(&self.row_names, LeftOutBecause::RowNames)).collect()
     }
 }
