@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import csv
 import gzip
+import inspect
 import io
 import json
 import pickle
@@ -462,6 +463,18 @@ def test_class_weights_stay_with_their_labels(tmp_path):
 
 
 # The options of tables.
+
+
+def test_the_options_of_tables_are_those_of_the_command(run):
+    sections = re.split(r"^(\w+):$", run("train", "--help"), flags=re.MULTILINE)
+    of_section = dict(zip(sections[1::2], sections[2::2], strict=True))
+    options = re.findall(r"^      --(\S+)", of_section["Columns"] + of_section["Reading"], re.M)
+    # Those of other readers, and `header=False`.
+    others = {*"format labels max-features no-dictionary threads zero-based no-header".split()}
+    tables = {*options, "target", "ignore", "on-error"} - others
+    expected = {name.replace("-", "_") for name in tables}
+    assert others < set(options)
+    assert set(inspect.signature(read_csv).parameters) == expected | {"path", "n_jobs"}
 
 
 MISSING = "age,colour,y\n1,red,a\n,blue,b\n3,,a\n8,red,b\n"
