@@ -128,7 +128,11 @@ fn skipping_has_a_limit() {
         "two-bad.csv: 2 of 8 rows cannot be read, at most 1% may be skipped; the first: \
          two-bad.csv:4:1: `oops` in column `x` is not a number"
     );
-    assert_eq!(hint, "`--on-error skip:25%` accepts this share");
+    assert_eq!(
+        hint,
+        "look at these rows: they are too many to be proposed to be left out; \
+         `--on-error skip:25%` would do so"
+    );
     desk.succeed("train two-bad.csv --on-error skip:25% -o two.model");
     assert!(fails(&desk, "train two-bad.csv --on-error skip:24.9%").0.contains("at most 24.9%"));
     assert!(

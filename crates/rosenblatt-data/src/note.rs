@@ -218,7 +218,7 @@ impl Notes {
     pub fn list(&self, schema: &Schema) -> Vec<Note> {
         let mut all = self.of_file(schema);
         all.extend(self.of_columns());
-        all.extend(self.decisions.list());
+        all.extend(self.decisions.list(&self.of_first_rows()));
         all.extend(self.filled.iter().map(|filled| filled.note(schema)));
         let mut counted_rows = |code, rows: u64, words: &dyn Fn(String) -> String| {
             if rows > 0 {
@@ -230,7 +230,12 @@ impl Notes {
         });
         let first = self.first_skipped.as_deref().unwrap_or_default();
         counted_rows(NoteCode::SkippedRows, self.skipped, &|rows| {
-            format!("skipped {rows} that cannot be read; the first: {first}")
+            let why = match self.skipped == self.no_examples {
+                true if self.skipped == 1 => "that is no example",
+                true => "that are no examples",
+                false => "that cannot be read",
+            };
+            format!("skipped {rows} {why}; the first: {first}")
         });
         if !self.unknown_columns.is_empty() {
             let columns = names(&self.unknown_columns);
@@ -277,6 +282,12 @@ impl Notes {
         all
     }
 
+    /// Of which rows something is known, where these are not all.
+    fn of_first_rows(&self) -> String {
+        let rows = self.first_rows.map(|rows| counted(rows, "row"));
+        rows.map_or_else(String::new, |rows| format!(" in the first {rows}"))
+    }
+
     /// The notes on the columns of a table.
     fn of_columns(&self) -> Vec<Note> {
         let mut all = Vec::new();
@@ -290,8 +301,8 @@ impl Notes {
             Note::new(NoteCode::NumbersInQuotes, words).columns([column]).remedy(remedy)
         }));
         let first = self.first_rows.map(|rows| counted(rows, "row"));
-        let rows = first.as_ref().map_or_else(|| "rows".to_owned(), |rows| format!("first {rows}"));
-        let of = first.map_or_else(String::new, |rows| format!(" in the first {rows}"));
+        let rows = first.map_or_else(|| "rows".to_owned(), |rows| format!("first {rows}"));
+        let of = self.of_first_rows();
         let noted = |code, column: &String, words: String| {
             Note::new(code, words).columns([column]).remedy(Remedy::Ignore(column.clone()))
         };
@@ -382,8 +393,8 @@ impl Quoting {
 }
 
 impl Decisions {
-    /// The notes on what was decided.
-    fn list(&self) -> Vec<Note> {
+    /// The notes on what was decided; `of`: by which rows, where these are not all.
+    fn list(&self, of: &str) -> Vec<Note> {
         let mut all = Vec::new();
         if let Some(label) = &self.label {
             let words = format!("the label is `{}`, by its name and values", name(label));
@@ -391,7 +402,7 @@ impl Decisions {
         }
         let left_out = |columns: Vec<&LeftOutColumn>, why: &str| {
             let columns: Vec<String> = columns.into_iter().map(|one| one.column.clone()).collect();
-            let words = format!("left out {}: {why}", listed(&columns));
+            let words = format!("left out {}: {why}{of}", listed(&columns));
             Note::new(NoteCode::LeftOutColumns, words).columns(&columns)
         };
         for (because, why) in [

@@ -46,6 +46,9 @@ pub struct Notes {
     pub filled: Vec<Filled>,
     /// The number of rows that were left out.
     pub skipped: u64,
+    /// How many of these are certainly no examples: they repeat the header, say more about it, or have one cell.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub no_examples: u64,
     /// The error message of the first row that was left out.
     pub first_skipped: Option<String>,
     /// The names of columns that the model does not know.

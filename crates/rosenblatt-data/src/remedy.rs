@@ -296,6 +296,7 @@ fn of_csv(problem: &CsvProblem) -> Vec<Remedy> {
         }
         CsvProblem::RaggedRow { .. }
         | CsvProblem::SeparatorAtEnd { .. }
+        | CsvProblem::LoneCell { .. }
         | CsvProblem::HeaderAgain
         | CsvProblem::SecondHeader
         | CsvProblem::EmptyRow => vec![Remedy::SkipRows],

@@ -21,7 +21,16 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::NoExamples { skipped: 0, header: true, .. } => {
             "the first line is read as a header; use `--no-header` if it is an example"
         }
-        ReadError::TooManySkipped { .. } => return of_remedy(&error.remedy()?),
+        ReadError::TooManySkipped { skipped, rows, .. } => {
+            let too_many = || {
+                let percent = (100.0 * *skipped as f64 / *rows as f64).ceil();
+                format!(
+                    "look at these rows: they are too many to be proposed to be left out; \
+                     `--on-error skip:{percent}%` would do so"
+                )
+            };
+            return error.remedy().map_or_else(|| Some(too_many()), |remedy| of_remedy(&remedy));
+        }
         ReadError::IdNeedsText { .. } => "predict the table from which this file was made",
         ReadError::UnknownFormat { .. }
         | ReadError::NotText { .. }
@@ -287,6 +296,7 @@ fn of_csv(problem: &CsvProblem) -> Option<&'static str> {
             Some("`--comment '#'` passes over such lines, `--on-error skip` skips and counts them")
         }
         CsvProblem::RaggedRow { .. }
+        | CsvProblem::LoneCell { .. }
         | CsvProblem::HeaderAgain
         | CsvProblem::SecondHeader
         | CsvProblem::EmptyRow => Some("`--on-error skip` skips and counts such rows"),

@@ -2,8 +2,8 @@
 //!
 //! Their numbers are whole, there are at least 20, and no two are equal. That alone says little: prices and times may be so
 //! too. Such a column is an identifier if its name says so, or if it counts the rows from 0 or 1 in any order and is no rank.
-//! It may be one if it is the first one, its numbers are long, and every other feature has fractions or two values. A column
-//! that is called an identifier names something also where its values recur.
+//! It may be one if it is the first one, its numbers are long and no seconds since 1970, and every other feature has fractions
+//! or two values. A column that is called an identifier names something also where its values recur.
 
 use super::{
     schema::{Column, Columns},
@@ -38,9 +38,15 @@ pub(crate) fn row_numbers(columns: &Columns, survey: &Survey) -> Vec<String> {
     columns.features.iter().filter(numbers).map(|column| column.name.clone()).collect()
 }
 
-/// Whether most of the numbers have at least five digits.
+/// Whether most of the numbers have at least five digits, and may not be times: seconds since 1970 up to the year 2038, at
+/// most a year apart.
 fn are_long(cells: &ColumnSurvey) -> bool {
-    2 * cells.long_numbers > cells.numbers
+    const SECONDS: std::ops::RangeInclusive<f64> = 1e9..=2_147_483_647.0;
+    const YEAR: f64 = 366.0 * 86_400.0;
+    let are_times = cells.range().is_some_and(|(least, greatest)| {
+        SECONDS.contains(&least) && SECONDS.contains(&greatest) && greatest - least < YEAR
+    });
+    2 * cells.long_numbers > cells.numbers && !are_times
 }
 
 /// Whether every feature but the first column is a column of numbers, and has fractions or only two values.

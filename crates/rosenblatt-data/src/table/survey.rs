@@ -352,6 +352,11 @@ impl ColumnSurvey {
         values == self.numbers || !self.number_values.is_exact() && 10 * values > 9 * self.numbers
     }
 
+    /// The least and the greatest number.
+    pub(crate) fn range(&self) -> Option<(f64, f64)> {
+        self.range
+    }
+
     /// The least number.
     pub(crate) fn least(&self) -> Option<f64> {
         self.range.map(|(least, _)| least)

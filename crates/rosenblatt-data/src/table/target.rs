@@ -103,7 +103,8 @@ impl TargetQuestion<'_> {
         let others: Vec<usize> = may_be.take(MOST).collect();
         // One label is an error of its own.
         let is_constant = self.cells(last).is_some_and(|cells| cells.distinct() < 2);
-        let is_named = self.points_of_name(last) > self.points_of_name(target).max(0);
+        let is_named = self.points_of_name(last) > 0
+            && (target == last || self.points_of_name(last) > self.points_of_name(target));
         if self.used[last] && is_constant && (is_named || others.is_empty()) {
             return Ok(last);
         }
@@ -267,6 +268,8 @@ fn points_of_values(cells: &ColumnSurvey) -> i32 {
     let (values, are_numbers) = (cells.distinct(), cells.texts == 0);
     match values {
         _ if is_quantity(cells) => points::QUANTITY,
+        // In few rows, too, a class has more than one example.
+        4.. if are_numbers && values == cells.present() => points::MANY_NUMBERS,
         2 => points::TWO_VALUES,
         3..=10 if are_numbers => points::FEW_NUMBERS,
         _ if are_numbers => points::MANY_NUMBERS,

@@ -253,6 +253,7 @@ impl ParsedRecordBatches {
         let (batch, faults) = self.parser.batch(part).map_err(error)?;
         debug_assert!(faults.is_empty() || self.parser.on_error != OnError::Stop);
         let count = faults.len() as u64;
-        Ok((batch, LeftOut { count, first: faults.into_iter().next().map(error) }))
+        let first = faults.into_iter().next().map(error);
+        Ok((batch, LeftOut { count, first, ..LeftOut::default() }))
     }
 }

@@ -27,6 +27,12 @@ pub enum CsvProblem {
     /// A row without any cell that is not empty.
     #[error("every cell of this row is empty")]
     EmptyRow,
+    /// A row of which only one cell is not empty, and not the label.
+    #[error("only one cell of this row is not empty: `{text}`")]
+    LoneCell {
+        /// The cell.
+        text: Excerpt,
+    },
     /// A quote that is not closed before the end of the file.
     #[error("this quote is never closed")]
     OpenQuote,
@@ -101,6 +107,14 @@ pub enum CsvProblem {
 impl From<CsvProblem> for Problem {
     fn from(problem: CsvProblem) -> Self {
         Problem::Format(FormatProblem::new(problem))
+    }
+}
+
+impl CsvProblem {
+    /// Whether the row is certainly no example, so that it can be left out without being asked.
+    pub(crate) fn is_of_no_example(&self) -> bool {
+        use CsvProblem::{EmptyRow, HeaderAgain, LoneCell, SecondHeader};
+        matches!(self, EmptyRow | HeaderAgain | LoneCell { .. } | SecondHeader)
     }
 }
 

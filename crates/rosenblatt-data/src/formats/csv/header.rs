@@ -9,7 +9,7 @@ use super::{
     dialect::Dialect,
     error::CsvProblem,
     head::Head,
-    parser::ends_empty,
+    parser::{ends_empty, is_sparse},
     records::{BYTE_ORDER_MARK, cell_offset, each_record},
 };
 use crate::{
@@ -119,8 +119,8 @@ impl Look {
         }
     }
 
-    /// Counts the cells of a block. Rows of another length, rows with faulty quotes and rows of empty cells are passed
-    /// over: they are errors when they are read.
+    /// Counts the cells of a block. Rows of another length, rows with faulty quotes and rows of at most one cell that is
+    /// not empty are passed over: it shows what they are when they are read.
     pub(super) fn add(&mut self, block: &Block<'_>, options: &ReadOptions) {
         if self.is_wide {
             return;
@@ -138,12 +138,12 @@ impl Look {
             let is_faulty = faults.next_if(|&offset| offset < place.end).is_some();
             while faults.next_if(|&offset| offset < place.end).is_some() {}
             let has_mark = block.bytes[place.start..].starts_with(BYTE_ORDER_MARK);
-            let is_empty = record.iter().all(|cell| cell.trim_ascii().is_empty());
             let cells = self.names.len();
             let has_length =
                 record.len() == cells || self.ends_with_separator && ends_empty(record, cells);
             let is_odd = || self.odd_rows.iter().any(|row| row == record);
-            let is_row = has_length && !is_faulty && !has_mark && !is_empty && !is_odd();
+            let is_row =
+                has_length && !is_faulty && !has_mark && !is_sparse(record, cells) && !is_odd();
             if head_rows > 0 {
                 head_rows -= 1;
             } else if is_row {

@@ -13,14 +13,15 @@ use super::{
 };
 use crate::{
     fast::structural_index::StructuralIndex,
-    fault::Fault,
+    fault::{Excerpt, Fault, Problem},
     input::{
         parser::BlockParser,
         quotes::{open_quote, text_after_quotes},
     },
     options::{Delimiter, OnError},
     table::{
-        batch::{Batch, Body, Gap, Spelling},
+        batch::{Batch, Body, Gap, LabelUse, Spelling},
+        layout::Role,
         row_reader::{CellFault, RowReader},
         rows::TableRows,
     },
@@ -144,7 +145,10 @@ impl TableParser {
                     Ok(())
                 }
                 (Err(fault), id) => {
-                    let noted = batch.fault(fault.after(offset), self.on_error, table.rows);
+                    let is_passed = self.passes_over(&fault.problem);
+                    let on_error = if is_passed { OnError::Skip } else { self.on_error };
+                    batch.no_examples += u64::from(is_passed);
+                    let noted = batch.fault(fault.after(offset), on_error, table.rows);
                     if let (Some(gap), Some(id)) = (batch.gaps.last_mut(), id) {
                         gap.id = id;
                     }
@@ -166,7 +170,11 @@ impl TableParser {
         let (found, expected) = (record.len(), self.rows.layout.roles.len());
         let ends_empty = ends_empty(record, expected);
         let has_one_more = found == expected + 1 && ends_empty;
+        let is_sparse = is_sparse(record, expected);
         if found != expected && !(ends_empty && self.ends_with_separator) {
+            if is_sparse {
+                return Err(CellFault { column: 0, problem: of_sparse(record).into() });
+            }
             let starts_comment = record.get(0).is_some_and(|cell| cell.starts_with(b"#"));
             let problem = match (has_one_more, starts_comment) {
                 (_, true) => CsvProblem::CommentInTable { sign: '#', found, expected },
@@ -180,11 +188,22 @@ impl TableParser {
             return Err(CellFault { column: 0, problem: problem.clone().into() });
         }
         let read = self.rows.row(record.iter(), batch, table);
-        let is_empty = || record.iter().all(|cell| cell.trim_ascii().is_empty());
-        read.map_err(|fault| match record.len() > 1 && is_empty() {
-            true => CellFault { column: 0, problem: CsvProblem::EmptyRow.into() },
+        read.map_err(|fault| match is_sparse && !self.has_label(record) {
+            true => CellFault { column: 0, problem: of_sparse(record).into() },
             false => fault,
         })
+    }
+
+    fn has_label(&self, record: &ByteRecord) -> bool {
+        let label = self.rows.layout.roles.iter().position(|role| matches!(role, Role::Label));
+        label.and_then(|label| record.get(label)).is_some_and(|cell| !cell.trim_ascii().is_empty())
+    }
+
+    /// Whether a row with this problem is left out without being asked: it is no example. A prediction has each row.
+    fn passes_over(&self, problem: &Problem) -> bool {
+        let is_learned_from = !matches!(self.rows.labels, LabelUse::Ignore);
+        let Problem::Format(problem) = problem else { return false };
+        is_learned_from && problem.downcast_ref().is_some_and(CsvProblem::is_of_no_example)
     }
 
     fn text_after_quotes(&self, block: &[u8]) -> Vec<usize> {
@@ -192,6 +211,19 @@ impl TableParser {
             Delimiter::Byte(byte) => text_after_quotes(block, byte, self.dialect.quoting),
             Delimiter::Unquoted(_) | Delimiter::Whitespace => Vec::new(),
         }
+    }
+}
+
+/// Whether a row of several columns has at most one cell that is not empty; of two columns, none.
+pub(super) fn is_sparse(record: &ByteRecord, columns: usize) -> bool {
+    let most = usize::from(columns > 2);
+    columns > 1 && record.iter().filter(|cell| !cell.trim_ascii().is_empty()).nth(most).is_none()
+}
+
+fn of_sparse(record: &ByteRecord) -> CsvProblem {
+    match record.iter().map(<[u8]>::trim_ascii).find(|cell| !cell.is_empty()) {
+        None => CsvProblem::EmptyRow,
+        Some(cell) => CsvProblem::LoneCell { text: Excerpt::new(cell) },
     }
 }
 
