@@ -168,6 +168,7 @@ def test_what_is_clear_is_done_and_noted(tmp_path):
         "times.csv",
         "title-german.csv",
         "trailing-comma.csv",
+        "units-below.csv",
         "utf16.csv",
     ],
 )
