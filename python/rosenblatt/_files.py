@@ -39,7 +39,8 @@ class Data(tuple):  # type: ignore[type-arg]
         The name of the label column.
 
     skipped : int
-        The number of rows that ``on_error="skip"`` left out.
+        The number of rows that were left out: those that are certainly no examples, such as the header again, and with
+        ``on_error="skip"`` those that cannot be read.
 
     notes : list of dict
         What was found out about the file and done without being asked, in the form of the ``notes`` of

@@ -98,6 +98,13 @@ def test_rows_that_are_skipped_are_told(tmp_path):
         read_csv(path, on_error="stay")
 
 
+def test_rows_that_are_no_examples_are_told(tmp_path):
+    path = write_file(tmp_path, "a,b,y\n1,2,0\na,b,y\n3,4,1\n")
+    with pytest.warns(UserWarning, match=r"skipped 1 row that is no example; .*data.csv:3:1"):
+        data = read_csv(path)
+    assert (data.skipped, data.X.tolist(), data.y.tolist()) == (1, [[1, 2], [3, 4]], [0, 1])
+
+
 def test_a_feature_that_numbers_the_rows_is_told(tmp_path):
     rows = "".join(f"{1990 + i},{7 * i % 11},{i % 2}\n" for i in range(30))
     path = write_file(tmp_path, "year,x,y\n" + rows)
@@ -172,6 +179,7 @@ def test_what_is_clear_is_done_and_noted(tmp_path):
         "utf16.csv",
     ],
 )
+@pytest.mark.filterwarnings("ignore:skipped 1 row that is no example")
 def test_notes_are_those_of_the_command(run, name):
     path = ROOT / "crates/rosenblatt-cli/tests/messy" / name
     ours = read_csv(path).notes
