@@ -398,6 +398,18 @@ def test_the_arguments_that_an_error_names_resolve_it(tmp_path, text, given, arg
         assert f"pass `{name}=" not in str(caught.value)
 
 
+def test_a_quantity_is_a_label_only_if_it_is_named(tmp_path):
+    rows = table("g,h,x", 32, lambda i: ("ab"[i % 2], "cd"[i // 2 % 2], i + 0.25))
+    path = write_file(tmp_path, rows)
+    with pytest.raises(ValueError, match='quantity: 32 different values.*; pass `target="g"`$'):
+        read_csv(path)
+    assert read_csv(path, "g").y.tolist() == ["a", "b"] * 16
+    assert read_csv(path, "x").y.tolist() == [i + 0.25 for i in range(32)]
+    one = read_csv(path, ignore=["h"])
+    assert (one.target, one.feature_names) == ("g", ["x"])
+    assert [note["message"] for note in one.notes] == ["the label is `g`, by its name and values"]
+
+
 def test_indices_from_0_are_told(tmp_path):
     path = write_file(tmp_path, "1 0:2\n-1 1:3\n", "data.svm")
     with pytest.raises(ValueError, match="; pass `zero_based=True`$"):
