@@ -10,7 +10,7 @@ use rosenblatt_data::{
     MissingOption, OnError, ReadOptions, Severity, Source, schema::Inputs,
 };
 
-use crate::errors::{read_error, value_error, warning};
+use crate::errors::{notes_json, read_error, value_error, warning};
 
 /// The options of `read`, as a dict.
 #[derive(FromPyObject)]
@@ -175,7 +175,7 @@ fn delimiter(text: &str) -> PyResult<Delimiter> {
 }
 
 /// Reads a whole file into a dict: `rows` (an array of shape (n, d), or `(data, indices, indptr, d)`), `codes` (the number
-/// of each label), `labels` (their text), `feature_names`, `target`, `skipped`, `warnings`.
+/// of each label), `labels` (their text), `feature_names`, `target`, `skipped`, `notes` (JSON), `warnings`.
 #[pyfunction]
 pub(crate) fn read<'py>(
     py: Python<'py>,
@@ -192,10 +192,11 @@ pub(crate) fn read<'py>(
     result.set_item("feature_names", is_named.then(|| schema.feature_names()))?;
     result.set_item("target", schema.target())?;
     result.set_item("skipped", notes.skipped)?;
-    let warnings = notes.list(schema).into_iter();
-    let warnings = warnings.filter(|note| note.severity() == Severity::Warning);
-    result
-        .set_item("warnings", warnings.map(|note| warning(note, &options)).collect::<Vec<_>>())?;
+    let notes = notes.list(schema);
+    result.set_item("notes", notes_json(&notes, &options)?)?;
+    let warnings = notes.iter().filter(|note| note.severity() == Severity::Warning);
+    let warnings: Vec<String> = warnings.map(|note| warning(note, &options)).collect();
+    result.set_item("warnings", warnings)?;
     let no_rows = Rows::dense(Vec::<f64>::new(), 0).map_err(value_error)?;
     let rows = std::mem::replace(&mut dataset.rows, no_rows);
     result.set_item("rows", arrays(py, rows.into_parts())?)?;

@@ -91,7 +91,7 @@ pub use input::{reader::Reader, source::Source};
 #[cfg(feature = "files")]
 pub use mapped_file::report_cut_off_files;
 pub use not_text::NotText;
-pub use note::{Note, NoteCode, Severity};
+pub use note::{Note, NoteCode, NoteJson, Severity};
 pub use notes::{
     Decisions, Filled, LeftOutBecause, LeftOutColumn, Notes, ReadAs, ReadKind, TableNote,
 };

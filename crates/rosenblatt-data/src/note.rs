@@ -69,6 +69,31 @@ pub enum Severity {
     Warning,
 }
 
+/// A note for a program, with its message and its remedy in the words of a front end.
+#[derive(Serialize)]
+pub struct NoteJson<'a> {
+    code: NoteCode,
+    severity: Severity,
+    message: String,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    columns: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    classes: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remedy: Option<String>,
+}
+
+impl<'a> NoteJson<'a> {
+    /// The note, as a front end says it.
+    pub fn new(note: &'a Note, message: String, remedy: Option<String>) -> Self {
+        let Note { code, columns, classes, count, .. } = note;
+        let (code, count) = (*code, *count);
+        NoteJson { code, severity: code.severity(), message, columns, classes, count, remedy }
+    }
+}
+
 /// Declares the codes, each with its severity.
 macro_rules! codes {
     ($($(#[$words:meta])+ $code:ident: $severity:ident,)+) => {
