@@ -54,7 +54,7 @@ fn samples(folder: &Path) -> Vec<PathBuf> {
         ("word.svm", word),
         ("skipped.csv", skipped),
         ("twice.csv", twice),
-        ("stream-comment.csv", late("# by hand\n")),
+        ("stream-comment.csv", late("# by hand, in May\n")),
         ("stream-missing.csv", late("1,,0\n")),
         ("units.csv", "a,b,y\n".to_owned() + &units),
         ("one.csv", "u,v,a\n".to_owned()),
