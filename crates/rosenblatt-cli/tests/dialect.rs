@@ -39,7 +39,7 @@ fn model(desk: &Desk, name: &str, options: &str) -> Value {
 
 /// The codes and words of the notes of a command that trains.
 fn notes(desk: &Desk, line: &str) -> Vec<(String, String)> {
-    let report = desk.report(&format!("{line}"));
+    let report = desk.report(line);
     let notes = report["notes"].as_array().cloned().unwrap_or_default();
     let text = |note: &Value, key: &str| note[key].as_str().unwrap().to_owned();
     notes.iter().map(|note| (text(note, "code"), text(note, "message"))).collect()

@@ -295,10 +295,10 @@ fn month_of(text: &str) -> Option<i64> {
         "december",
     ];
     let name = text.to_ascii_lowercase();
-    let is = |full: &&str| {
+    let is = |full: &str| {
         full.starts_with(&name) && (name.len() == 3 || name.len() >= full.len().min(4))
     };
-    let found = NAMES.iter().position(|full| name.len() >= 3 && is(&full))?;
+    let found = NAMES.iter().position(|full| name.len() >= 3 && is(full))?;
     Some(found as i64 + 1)
 }
 

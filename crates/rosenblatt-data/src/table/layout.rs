@@ -311,8 +311,8 @@ impl FileColumns<'_> {
         let features = |column: &usize| choice.used[*column];
         let are_all = (0..kinds.len()).filter(features).all(useless);
         let mut left_out = Vec::new();
-        for column in 0..kinds.len() {
-            let ColumnKind::LeftOut(because) = kinds[column].clone() else { continue };
+        for (column, kind) in kinds.iter_mut().enumerate() {
+            let ColumnKind::LeftOut(because) = kind.clone() else { continue };
             let name = self.names[column].clone();
             if !are_all && !choice.chosen.contains(&column) {
                 choice.used[column] = false;
@@ -324,7 +324,7 @@ impl FileColumns<'_> {
                 (LeftOutBecause::Empty, _) => Problem::AllMissing { column: name },
                 (_, Some(cells)) if cells.texts > 0 => cells.many_values(name),
                 _ => {
-                    kinds[column] = ColumnKind::Number(options.number_form());
+                    *kind = ColumnKind::Number(options.number_form());
                     continue;
                 }
             };

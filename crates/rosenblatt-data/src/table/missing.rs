@@ -48,7 +48,7 @@ impl MissingSpellings {
             None => {
                 let is = |spelling: &&str| spelling.as_bytes().eq_ignore_ascii_case(cell);
                 let may_be = cell.len() <= 14 && !cell.first().is_some_and(u8::is_ascii_digit);
-                may_be && Self::USUAL.iter().chain(&Self::WORDS).any(|word| is(word))
+                may_be && Self::USUAL.iter().chain(&Self::WORDS).any(is)
             }
         }
     }

@@ -95,6 +95,16 @@ pub(super) fn is_text(data_type: &DataType) -> bool {
     }
 }
 
+impl FileColumn {
+    /// Gives each number of the column, also where it is one in text.
+    fn each_number(&self, array: &dyn Array, put: &mut dyn FnMut(usize, Result<f64, Problem>)) {
+        match is_text(array.data_type()) {
+            true => each_number_in_text(array, self, put),
+            false => each_number(array, &self.name, put),
+        }
+    }
+}
+
 impl RecordBatchParser {
     /// The rows of a record batch, and those that were left out of it, each with its problem.
     pub(super) fn batch(&self, from: &RecordBatch) -> Result<ParsedRows, RowFault> {
@@ -113,13 +123,7 @@ impl RecordBatchParser {
                 Role::Leave => {}
                 Role::Number(place) => {
                     let cells = &mut numbers[place..];
-                    let each = |put: &mut dyn FnMut(usize, Result<f64, Problem>)| match is_text(
-                        array.data_type(),
-                    ) {
-                        true => each_number_in_text(array, column, put),
-                        false => each_number(array, name, put),
-                    };
-                    each(&mut |row, number| match (number, when_missing) {
+                    column.each_number(array, &mut |row, number| match (number, when_missing) {
                         (Ok(number), _) if rules.allow(number) => {
                             cells[row * self.numbers] = number;
                         }
@@ -150,8 +154,7 @@ impl RecordBatchParser {
                     columns.categories.push((place, names));
                 }
                 Role::Text(place) => {
-                    let names = Names::of(array);
-                    columns.texts.push((place, names));
+                    columns.texts.push((place, Names::of(array)));
                 }
                 Role::Label => {
                     let names = Names::of(array);

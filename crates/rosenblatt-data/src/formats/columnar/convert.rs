@@ -123,7 +123,7 @@ mod tests {
             Some(129_600_000),
             None,
         ]));
-        let decimals = Decimal128Array::from(vec![Some(-123_45), Some(1), None]);
+        let decimals = Decimal128Array::from(vec![Some(-12_345), Some(1), None]);
         let decimals = Arc::new(decimals.with_precision_and_scale(9, 2).unwrap());
         let durations = Arc::new(DurationMillisecondArray::from(vec![
             Some(43_200_000),
