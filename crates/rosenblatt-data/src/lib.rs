@@ -82,10 +82,10 @@ pub use files::{
     model::{self as model_file, LoadedModel, ModelFile, ModelFileError, NamesError},
 };
 #[cfg(feature = "files")]
-pub use formats::{arff::ArffProblem, fasttext::FastTextProblem, packed::PackedProblem};
+pub use formats::packed::PackedProblem;
 pub use formats::{
-    columnar::ColumnarProblem, csv::CsvProblem, idx::IdxProblem, json::JsonProblem,
-    libsvm::LibsvmProblem, workbook::WorkbookProblem,
+    arff::ArffProblem, columnar::ColumnarProblem, csv::CsvProblem, fasttext::FastTextProblem,
+    idx::IdxProblem, json::JsonProblem, libsvm::LibsvmProblem, workbook::WorkbookProblem,
 };
 pub use input::{reader::Reader, source::Source};
 #[cfg(feature = "files")]

@@ -23,12 +23,10 @@ use crate::{
     vowpal_wabbit,
 };
 
-#[cfg(feature = "files")]
 pub(crate) mod arff;
 pub(crate) mod columnar;
 pub(crate) mod csv;
 mod effects;
-#[cfg(feature = "files")]
 pub(crate) mod fasttext;
 mod format;
 pub(crate) mod idx;
@@ -46,9 +44,7 @@ static ALL: &[&dyn FileFormat] = &[
     &csv::TSV,
     &libsvm::Libsvm,
     &json::Json,
-    #[cfg(feature = "files")]
     &arff::Arff,
-    #[cfg(feature = "files")]
     &fasttext::FastText,
     #[cfg(feature = "files")]
     &idx::Idx,
