@@ -125,7 +125,7 @@ pub(crate) fn parse(words: Vec<OsString>) -> Result<Command, CliError> {
 }
 
 /// Turns an error of the parser into one line and one hint.
-fn usage_error(error: &clap::Error, words: &[OsString]) -> CliError {
+fn usage_error(error: &clap::Error, typed: &[OsString]) -> CliError {
     let text = error.render().to_string();
     let help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if help {
@@ -145,7 +145,7 @@ fn usage_error(error: &clap::Error, words: &[OsString]) -> CliError {
         return CliError::Usage { message, hint: None };
     }
     let message = words.join(" ").replace("[possible values:", "[one of:");
-    let hint = of_other_tool(error, words).or_else(|| usage_hint(error));
+    let hint = of_other_tool(error, typed).or_else(|| usage_hint(error));
     CliError::Usage { message: message.trim().to_owned(), hint }
 }
 

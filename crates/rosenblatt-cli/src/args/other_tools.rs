@@ -30,7 +30,7 @@ const WORDS: [(&[&str], &str); 44] = [
     (&["impute", "imputer", "fillna", "fill", "dropna", "na-rm"], "--missing mean"),
     (&["standardize", "standardise", "standard-scaler", "zscore", "scaler"], "--scale standard"),
     (&["min-max", "minmax", "scaling", "rescale"], "--scale minmax"),
-    (&["normalize", "norm", "unit-norm"], "--normalise l2"),
+    (&["norm", "unit-norm"], "--normalise l2"),
     (&["skip-header", "no-headers", "noheader", "header-none"], "--no-header"),
     (&["jobs", "n-jobs", "j", "nthreads", "num-threads", "cores", "workers"], "--threads N"),
     (&["out", "save", "model", "save-model", "model-out", "output-model"], "--output FILE"),
