@@ -207,6 +207,13 @@ pub struct CellCounts {
     pub texts: u64,
     /// The number of all cells, also those that are missing.
     pub cells: u64,
+    /// The number of different values.
+    pub values: u64,
+}
+
+impl CellCounts {
+    /// So many different values may be categories.
+    pub(crate) const FEW: u64 = 20;
 }
 
 fn counted(cells: u64) -> String {
@@ -214,7 +221,7 @@ fn counted(cells: u64) -> String {
 }
 
 fn mixed_column(text: &Excerpt, column: &str, counts: &CellCounts) -> String {
-    let CellCounts { numbers, texts, cells } = *counts;
+    let CellCounts { numbers, texts, cells, .. } = *counts;
     let column = excerpt(column);
     let of = counted(cells);
     let are = |cells| if cells == 1 { "is" } else { "are" };

@@ -434,6 +434,13 @@ pub enum TargetDoubt {
         /// The number of rows.
         rows: u64,
     },
+    /// It holds text with nearly as many different values as rows.
+    OneEach {
+        /// The number of different values.
+        values: u64,
+        /// The number of rows.
+        rows: u64,
+    },
     /// Most of its cells are missing.
     MostlyMissing {
         /// The number of missing cells.
@@ -479,6 +486,10 @@ impl TargetDoubt {
             TargetDoubt::Quantity { values, rows } => format!(
                 "the last column, `{target}`, is the label by default, but is a quantity: \
                  {values} different values in {rows} rows"
+            ),
+            TargetDoubt::OneEach { values, rows } => format!(
+                "the last column, `{target}`, is the label by default, but has {values} different \
+                 values in {rows} rows"
             ),
             TargetDoubt::MostlyMissing { missing, rows } => format!(
                 "the last column, `{target}`, is the label by default, but is missing in {missing} \

@@ -1,9 +1,9 @@
 //! The changes of options that resolve an error or a note: one map for all who give advice.
 
 use crate::{
-    ColumnarProblem, CsvProblem, Decimal, Delimiter, Encoding, FormatProblem, Header, IdxProblem,
-    JsonProblem, LibsvmProblem, MissingOption, MissingRule, NotText, NumberForm, OnError, Problem,
-    ReadError, ReadOptions,
+    CellCounts, ColumnarProblem, CsvProblem, Decimal, Delimiter, Encoding, FormatProblem, Header,
+    IdxProblem, JsonProblem, LibsvmProblem, MissingOption, MissingRule, NotText, NumberForm,
+    OnError, Problem, ReadError, ReadOptions,
 };
 
 /// A change of the options of reading, or of a run.
@@ -198,9 +198,8 @@ impl Problem {
             Problem::NotANumber { column, .. } | Problem::NumberInText { column, .. } => {
                 vec![categories(column), ignore(column), Remedy::SkipRows]
             }
-            Problem::NotExact { column, .. } | Problem::NotFinite { column, .. } => {
-                vec![ignore(column), Remedy::SkipRows]
-            }
+            Problem::NotExact { column, .. } => vec![ignore(column), Remedy::SkipRows],
+            Problem::NotFinite { column, .. } => vec![Remedy::SkipRows, ignore(column)],
             Problem::EmptyCell { column }
             | Problem::MissingValue { column, .. }
             | Problem::Null { column } => {
@@ -240,6 +239,7 @@ impl Problem {
             (true, true) => {
                 vec![categories, Remedy::Text(column.clone()), Remedy::SkipRows, ignore]
             }
+            (false, false) if counts.values <= CellCounts::FEW => vec![categories, ignore],
             (false, false) => vec![ignore, categories],
             (false, true) => vec![categories, ignore],
         }
@@ -255,6 +255,9 @@ impl Problem {
             }
             (Problem::MixedColumn { counts, .. }, Remedy::Text(_)) => {
                 100 * counts.numbers <= counts.texts
+            }
+            (Problem::MixedColumn { counts, .. }, Remedy::Categorical(_)) => {
+                counts.values <= CellCounts::FEW
             }
             (Problem::MixedColumn { .. }, remedy) => matches!(remedy, Remedy::Ignore(_)),
             (Problem::OneText { .. }, Remedy::MissingValue(text)) => !text.contains([',', '…']),
@@ -297,6 +300,7 @@ fn of_csv(problem: &CsvProblem) -> Vec<Remedy> {
         CsvProblem::RaggedRow { .. }
         | CsvProblem::SeparatorAtEnd { .. }
         | CsvProblem::LoneCell { .. }
+        | CsvProblem::RuleLine
         | CsvProblem::HeaderAgain
         | CsvProblem::SecondHeader
         | CsvProblem::EmptyRow => vec![Remedy::SkipRows],

@@ -298,6 +298,7 @@ fn of_csv(problem: &CsvProblem) -> Option<&'static str> {
         }
         CsvProblem::RaggedRow { .. }
         | CsvProblem::LoneCell { .. }
+        | CsvProblem::RuleLine
         | CsvProblem::HeaderAgain
         | CsvProblem::SecondHeader
         | CsvProblem::EmptyRow => Some("`--on-error skip` skips and counts such rows"),
@@ -363,6 +364,7 @@ fn of_not_text(file: &str, found: NotText) -> String {
             "save the sheet as CSV in the spreadsheet program".to_owned()
         }
         NotText::Zip => format!("`unzip {file}` writes the files in it"),
+        NotText::LfsPointer => "`git lfs pull` fetches the file for which it stands".to_owned(),
         NotText::Archive => "unpack it first; only .gz and .zst files are decompressed".to_owned(),
         NotText::NumpyArchive | NotText::NumpyArray => {
             "in Python, `numpy.savetxt(\"data.csv\", array, delimiter=\",\")` writes an array as a table; \
@@ -484,7 +486,13 @@ fn of_problem(problem: &Problem) -> Option<String> {
                 excerpt(column)
             ));
         }
-        Problem::NotExact { column, .. } | Problem::NotFinite { column, .. } => {
+        Problem::NotFinite { column, .. } => {
+            return Some(format!(
+                "leave the row out with `--on-error skip`, or the column with `--ignore {}`",
+                quoted(column)
+            ));
+        }
+        Problem::NotExact { column, .. } => {
             return Some(format!(
                 "leave the column out with `--ignore {}`, or the row with `--on-error skip`",
                 quoted(column)
@@ -539,6 +547,9 @@ fn of_unclear_target(doubt: &TargetDoubt, others: &[String]) -> String {
             "the perceptron learns classes: replace the quantity by classes, or train one label \
              against the rest with `--positive LABEL`"
                 .to_owned()
+        }
+        (TargetDoubt::OneEach { .. }, None) => {
+            "a class has several rows: choose the label with `--target COLUMN`".to_owned()
         }
         (_, None) => "choose the label with `--target COLUMN`".to_owned(),
         (_, Some((first, []))) => format!("choose the label with `--target {first}`"),

@@ -150,7 +150,8 @@ impl KindChoice<'_> {
         let (mut numbers, mut texts) = (cells.numbers, cells.texts);
         let is_one = cells.text_values.count() == 1 && texts > 1 && numbers > texts;
         *(if is_number { &mut texts } else { &mut numbers }) += cells.words;
-        let counts = Box::new(CellCounts { numbers, texts, cells: cells.cells() });
+        let (all, values) = (cells.cells(), cells.distinct());
+        let counts = Box::new(CellCounts { numbers, texts, cells: all, values });
         let column = self.column.to_owned();
         Err(KindFault::at(place, |text| match is_one {
             true => Problem::OneText { text, column, counts },

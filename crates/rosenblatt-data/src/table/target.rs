@@ -232,7 +232,11 @@ impl TargetQuestion<'_> {
                 return TargetDoubt::MostlyMissing { missing, rows: cells.cells() };
             }
             if is_quantity(cells) || others.is_empty() {
-                return TargetDoubt::Quantity { values: cells.distinct(), rows: cells.present() };
+                let (values, rows) = (cells.distinct(), cells.present());
+                return match cells.texts {
+                    0 => TargetDoubt::Quantity { values, rows },
+                    _ => TargetDoubt::OneEach { values, rows },
+                };
             }
         }
         let mut shown: Vec<usize> = others.iter().copied().take(2).collect();

@@ -86,6 +86,9 @@ pub enum CsvProblem {
         "this row below the names of the columns has text in columns of numbers, such as their units"
     )]
     SecondHeader,
+    /// A row of dashes below the header.
+    #[error("this row is a line of dashes")]
+    RuleLine,
     /// A row of another length that begins as comments do.
     #[error("this line begins with `{sign}`: found {found} cells, expected {expected}")]
     CommentInTable {
@@ -113,8 +116,8 @@ impl From<CsvProblem> for Problem {
 impl CsvProblem {
     /// Whether the row is certainly no example, so that it can be left out without being asked.
     pub(crate) fn is_of_no_example(&self) -> bool {
-        use CsvProblem::{EmptyRow, HeaderAgain, LoneCell, SecondHeader};
-        matches!(self, EmptyRow | HeaderAgain | LoneCell { .. } | SecondHeader)
+        use CsvProblem::{EmptyRow, HeaderAgain, LoneCell, RuleLine, SecondHeader};
+        matches!(self, EmptyRow | HeaderAgain | LoneCell { .. } | RuleLine | SecondHeader)
     }
 }
 

@@ -415,6 +415,13 @@ impl HeadQuestion<'_> {
         const ROWS: usize = 50;
         let rows = super::dialect::first_rows(self.block, self.dialect, ROWS);
         let mut odd = vec![(first, CsvProblem::HeaderAgain)];
+        let is_rule = |cell: &[u8]| cell.iter().all(|byte| b"-:=+".contains(byte));
+        if let Some(second) = rows.get(1)
+            && second.iter().all(|cell| is_rule(cell.trim_ascii()))
+            && second.iter().any(|cell| cell.trim_ascii().len() > 2)
+        {
+            odd.push((second.clone(), CsvProblem::RuleLine));
+        }
         if let [_, second, below @ ..] = &rows[..]
             && below.len() > 2
         {
