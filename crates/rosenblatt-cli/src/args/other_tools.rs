@@ -103,11 +103,11 @@ mod tests {
                 let line = format!("{command} {typed}");
                 parse(line.split(' ').map(OsString::from).collect()).is_ok()
             };
-            assert!(commands.iter().any(|command| is_taken(command)), "{typed}");
+            assert!(commands.iter().any(is_taken), "{typed}");
             let word = words[0];
             let is_proposed =
                 |command: &&str| hint(&format!("{command} --{word} 1")).contains(meant);
-            assert!(commands.iter().any(|command| is_proposed(command)), "--{word}");
+            assert!(commands.iter().any(is_proposed), "--{word}");
         }
     }
 
