@@ -117,7 +117,7 @@ test("under Lauer's notes b is the threshold", async () => {
   assert.equal(await words("score"), "s = w·x − b = 0·0 + 0·1 − 1 = −1");
   assert.equal(await words("bias-update"), "b stays 1");
   assert.equal(await words("score-after"), "s stays −1");
-  await at(page, "geometry").locator("summary").click();
+  // Its names are there before it opens.
   assert.match(await at(page, "geometry").textContent(), /intercept b\/w₂.*its score w·x − b/);
   await drawer(page);
   assert.match(await words("notes-remark"), /b is a threshold: w·x ≥ b/);
