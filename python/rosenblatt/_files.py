@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import operator
 import os
 import warnings
 from typing import TYPE_CHECKING, Any
@@ -38,18 +39,27 @@ class Data(tuple):  # type: ignore[type-arg]
         The name of the label column.
 
     skipped : int
-        The number of rows that ``on_error="skip"`` left out.
+        The number of rows that were left out: those that are certainly no examples, such as the header again, and with
+        ``on_error="skip"`` those that cannot be read.
+
+    notes : list of dict
+        What was found out about the file and done without being asked, in the form of the ``notes`` of
+        ``rosenblatt train --json``: ``code``, ``severity`` (``"note"`` or ``"warning"``) and ``message``; where they
+        apply also the ``columns`` that it is about, the ``count`` of rows or cells, and the ``remedy``, the arguments
+        that do otherwise. Warnings are also given as `UserWarning`.
     """
 
     feature_names: list[str] | None
     target: str | None
     skipped: int
+    notes: list[dict[str, Any]]
 
     def __new__(cls, X: Any, y: NDArray[Any], found: dict[str, Any]) -> Data:
         data = super().__new__(cls, (X, y))
         data.feature_names = found["feature_names"]
         data.target = found["target"]
         data.skipped = found["skipped"]
+        data.notes = found["notes"]
         return data
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -129,7 +139,7 @@ def read_svmlight(
     arguments = _read_arguments("libsvm", on_error, n_jobs, zero_based=zero_based)
     if n_features is not None:
         arguments["max_features"] = n_features
-    found = _native.read(os.fspath(path), arguments)
+    found = _read(path, arguments)
     if np.dtype(dtype) not in (np.float32, np.float64):
         raise ValueError(f"dtype is {dtype!r}, expected float64 or float32")
     X, y = _csr(found["rows"], n_features, dtype), _labels(found)
@@ -157,15 +167,21 @@ def read_csv(
     units: list[str] | None = None,
     dates: str | None = None,
     encoding: str = "utf-8",
+    quote: str | None = None,
+    escape: str | None = None,
     no_quotes: bool = False,
+    comment: str | None = None,
+    skip_rows: int | None = None,
     on_error: str = "stop",
     n_jobs: int | None = None,
 ) -> Data:
-    """Read rows and labels from a CSV or TSV file, which can be compressed with gzip or zstd.
+    r"""Read rows and labels from a CSV or TSV file, which can be compressed with gzip or zstd.
 
     Columns of numbers are features. A column of text becomes one feature per category, with the values 1 and 0, and `X`
-    is then sparse. A column with both, a missing value without a rule, or infinity is an error. The options have the
-    names and the meaning of those of the command (``docs/tables.md``).
+    is then sparse. What is clear is done and noted in the attribute `notes`: identifiers of the rows are left out,
+    missing cells are filled, and numbers with separators or units and dates are read where only one form fits. What is
+    not clear is an error that names the arguments. The options have the names and the meaning of those of the command
+    (``docs/tables.md``).
 
     Parameters
     ----------
@@ -173,17 +189,19 @@ def read_csv(
         The file.
 
     target : str, default=None
-        The column with the labels; None is the last column.
+        The column with the labels. None is the one that its name, its values and its place speak for; where none wins
+        clearly, that is an error with the likeliest.
 
     delimiter : str, default=None
-        One character, or ``" "`` for whitespace. None is a comma, or a tab for the ending ``.tsv``.
+        One character, or ``" "`` for whitespace. None finds it out by the first rows.
 
     header : bool, default=None
-        Whether the first line has the names of the columns. Without it, the names are 1, 2, 3, …. None expects names
-        that are not numbers.
+        Whether the first line has the names of the columns. Without it, the names are 1, 2, 3, …. None finds it out; a
+        line that may be either is an error.
 
     features : list of str, default=None
-        The columns to use; None is all columns except `target`.
+        The columns to use; None is all columns except `target` and those from which nothing can be learned, such as
+        identifiers of the rows.
 
     ignore : list of str, default=None
         Columns to leave out.
@@ -213,29 +231,45 @@ def read_csv(
     missing : str or list of str, default=None
         The rules for missing values: ``"mean"``, ``"median"``, ``"zero"``, ``"category"`` or ``"drop"`` for all
         columns, ``"age=median"`` for one. ``"mean+indicator"`` adds a feature that is 1 where a number is missing. In a
-        str, commas separate rules. Means and medians are those of this file. None makes a missing value an error.
+        str, commas separate rules. Means and medians are those of this file. None puts the median in the place of
+        missing numbers, and makes missing categories a category of their own.
 
     missing_values : list of str, default=None
-        The cells that are missing values, besides the empty cell. None is NA, N/A, NaN, null, ?, - and . in columns of
-        numbers.
+        The cells that are missing values, besides the empty cell. None is NA, N/A, NaN, null, ?, -, ., words such as
+        none and unknown, and the errors of spreadsheets, in columns of numbers.
 
     decimal : {"point", "comma"}, default="point"
         The decimal sign of numbers.
 
     thousands : str, default=None
-        The separator of groups of three digits: one character, or ``"comma"``, ``"point"``, ``"space"``.
+        The separator of groups of three digits: one character, or ``"comma"``, ``"point"``, ``"space"``. None finds it
+        out where only one form of numbers fits a column.
 
     units : list of str, default=None
-        Columns whose numbers have a unit, such as 37%, $12 or 5.1cm.
+        Columns whose numbers have a unit, such as 37%, $12 or 5.1cm. None finds it out.
 
-    dates : {"ymd", "dmy", "mdy"}, default=None
-        The order of year, month and day of columns of dates, which become numbers of days.
+    dates : {"ymd", "dmy", "mdy", "time"}, default=None
+        The order of year, month and day of columns of dates, which become numbers of days, or ``"time"`` for times of
+        day, which become shares of a day. None finds it out where only one order fits a column.
 
     encoding : {"utf-8", "latin1", "utf-16"}, default="utf-8"
-        The encoding of the text.
+        The encoding of the text. UTF-16 is also found out by its mark.
+
+    quote : str, default=None
+        The quote of cells; None finds it out by the first rows.
+
+    escape : str, default=None
+        The sign before a quote, a separator or itself that makes it part of the text; None finds it out by the first
+        rows.
 
     no_quotes : bool, default=False
         Whether a quote is a character like any other.
+
+    comment : str, default=None
+        The sign with which lines begin that are passed over; None passes over lines with # above the table only.
+
+    skip_rows : int, default=None
+        The number of lines to pass over at the beginning; None passes over the title lines that are found.
 
     on_error : {"stop", "skip"}, default="stop"
         Whether a row that cannot be read is an error with its position, or is left out with a warning.
@@ -257,6 +291,23 @@ def read_csv(
     -----
     UserWarning
         Rows were left out, or a feature numbers the rows.
+
+    Examples
+    --------
+    >>> import os, tempfile
+    >>> from rosenblatt import read_csv
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "patients.csv")
+    ...     with open(path, "w") as file:
+    ...         _ = file.write("age;since;ill\n34;13.02.2020;yes\n;01.03.2020;no\n29;02.03.2020;no\n")
+    ...     data = read_csv(path)
+    >>> data.X.tolist()
+    [[34.0, 18305.0], [31.5, 18322.0], [29.0, 18323.0]]
+    >>> for note in data.notes:
+    ...     print(note["message"])
+    the cells are separated by `;`
+    read `since` as dates (day, month, year): `13.02.2020`
+    filled 1 missing cell of `age` with the median
     """
     if not text and (ngrams, chars) != (None, None):
         raise ValueError("ngrams and chars are about columns of text: name them with text")
@@ -284,9 +335,13 @@ def read_csv(
         units=_texts("units", units),
         dates=dates,
         encoding=encoding,
+        quote=quote,
+        escape=escape,
+        comment=comment,
+        skip_rows=None if skip_rows is None else operator.index(skip_rows),
         quotes=not no_quotes,
     )
-    found = _native.read(os.fspath(path), arguments)
+    found = _read(path, arguments)
     rows = found["rows"]
     if isinstance(rows, tuple):
         rows = _csr(rows)
@@ -347,6 +402,10 @@ def _read_arguments(
         "units": [],
         "dates": None,
         "encoding": "utf-8",
+        "quote": None,
+        "escape": None,
+        "comment": None,
+        "skip_rows": None,
         "quotes": True,
         "skip": on_error == "skip",
         "max_features": None,
@@ -367,6 +426,11 @@ def _csr(parts: Any, n_features: int | None = None, dtype: Any = np.float64) -> 
 def _labels(found: dict[str, Any]) -> NDArray[Any]:
     labels: NDArray[Any] = _model.labels(found["labels"], None)[found["codes"]]
     return labels
+
+
+def _read(path: StrPath, arguments: dict[str, Any]) -> dict[str, Any]:
+    found: dict[str, Any] = _native.read(os.fspath(path), arguments)
+    return {**found, "notes": json.loads(found["notes"])}
 
 
 def _warned(data: Data, found: dict[str, Any]) -> Data:

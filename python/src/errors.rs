@@ -10,7 +10,9 @@ use pyo3::{
     PyErr, PyResult, Python,
     exceptions::{PyFileNotFoundError, PyOSError, PyRuntimeError, PyValueError},
 };
-use rosenblatt_data::{Decimal, Header, ModelFileError, Note, ReadError, ReadOptions, Remedy};
+use rosenblatt_data::{
+    Decimal, Header, ModelFileError, Note, NoteJson, ReadError, ReadOptions, Remedy,
+};
 use serde::Serialize;
 
 use crate::read::{DATES, DECIMALS, ENCODINGS, name_of};
@@ -36,18 +38,33 @@ pub(crate) fn read_error(error: &ReadError, options: &ReadOptions) -> PyErr {
     let message = error.to_string();
     match error {
         ReadError::Open { error, .. } | ReadError::Read { error, .. } => io_error(message, error),
-        _ => value_error(with_keywords(message, error.remedy(), options)),
+        _ => {
+            let arguments = error.remedies().iter().find_map(|remedy| keywords(remedy, options));
+            value_error(with_arguments(message, arguments))
+        }
     }
 }
 
-/// What a note on data that was read with these options says, with the arguments that resolve it.
-pub(crate) fn warning(note: Note, options: &ReadOptions) -> String {
-    with_keywords(note.words, note.remedy, options)
+/// The notes on data that was read with these options, as in the JSON of the command, with the arguments that resolve them.
+pub(crate) fn notes_json(notes: &[Note], options: &ReadOptions) -> PyResult<String> {
+    let told =
+        notes.iter().map(|note| NoteJson::new(note, note.words.clone(), arguments(note, options)));
+    json(&told.collect::<Vec<_>>())
 }
 
-fn with_keywords(message: String, remedy: Option<Remedy>, options: &ReadOptions) -> String {
-    match remedy.and_then(|remedy| keywords(&remedy, options)) {
-        Some(keywords) => format!("{message}; pass `{keywords}`"),
+/// What a note on data that was read with these options says, with the arguments that resolve it.
+pub(crate) fn warning(note: &Note, options: &ReadOptions) -> String {
+    with_arguments(note.words.clone(), arguments(note, options))
+}
+
+/// The arguments that resolve a note.
+fn arguments(note: &Note, options: &ReadOptions) -> Option<String> {
+    keywords(note.remedy.as_ref()?, options)
+}
+
+fn with_arguments(message: String, arguments: Option<String>) -> String {
+    match arguments {
+        Some(arguments) => format!("{message}; pass `{arguments}`"),
         None => message,
     }
 }
@@ -77,13 +94,15 @@ fn keywords(remedy: &Remedy, options: &ReadOptions) -> Option<String> {
         Remedy::Header(Header::Absent) => Some("header=False".to_owned()),
         Remedy::Header(_) => Some("header=True".to_owned()),
         Remedy::PlainQuotes => Some("no_quotes=True".to_owned()),
+        Remedy::Comment(sign) => Some(format!("comment={}", text(&sign.to_string()))),
         Remedy::ZeroBased => Some("zero_based=True".to_owned()),
         Remedy::Text(column) => list("text", column),
         Remedy::Categorical(column) => list("categorical", column),
         Remedy::Ignore(column) => list("ignore", column),
+        // A longer cell is not quoted as it is.
+        Remedy::MissingValue(text) if text.contains('…') => None,
         Remedy::MissingValue(text) => list("missing_values", text),
         Remedy::FillMissing => Some("missing=\"median\"".to_owned()),
-        Remedy::DropMissing => Some("missing=\"drop\"".to_owned()),
         Remedy::Form { column, form } => {
             let dates = form.dates.and_then(|order| name_of(order, &DATES));
             let decimal = Some(form.decimal).filter(|&decimal| decimal != Decimal::Point);

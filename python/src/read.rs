@@ -10,7 +10,7 @@ use rosenblatt_data::{
     MissingOption, OnError, ReadOptions, Severity, Source, schema::Inputs,
 };
 
-use crate::errors::{read_error, value_error, warning};
+use crate::errors::{notes_json, read_error, value_error, warning};
 
 /// The options of `read`, as a dict.
 #[derive(FromPyObject)]
@@ -36,6 +36,10 @@ pub(crate) struct ReadArguments {
     units: Vec<String>,
     dates: Option<String>,
     encoding: String,
+    quote: Option<String>,
+    escape: Option<String>,
+    comment: Option<String>,
+    skip_rows: Option<u64>,
     quotes: bool,
     skip: bool,
     max_features: Option<usize>,
@@ -79,6 +83,10 @@ impl ReadArguments {
             units: self.units,
             dates: self.dates.map(|dates| word("dates", &dates, &DATES)).transpose()?,
             encoding: word("encoding", &self.encoding, &ENCODINGS)?,
+            quote: self.quote.map(|quote| sign("quote", &quote)).transpose()?,
+            escape: self.escape.map(|escape| sign("escape", &escape)).transpose()?,
+            comment: self.comment.map(|comment| sign("comment", &comment)).transpose()?,
+            skip_rows: self.skip_rows,
             quotes: self.quotes,
             on_error: if self.skip { OnError::Skip } else { OnError::Stop },
             max_features: self.max_features.unwrap_or(defaults.max_features),
@@ -111,8 +119,12 @@ fn missing(rule: &str) -> PyResult<MissingOption> {
 pub(crate) const DECIMALS: [(&str, Decimal); 2] =
     [("point", Decimal::Point), ("comma", Decimal::Comma)];
 
-pub(crate) const DATES: [(&str, DateOrder); 3] =
-    [("ymd", DateOrder::Ymd), ("dmy", DateOrder::Dmy), ("mdy", DateOrder::Mdy)];
+pub(crate) const DATES: [(&str, DateOrder); 4] = [
+    ("ymd", DateOrder::Ymd),
+    ("dmy", DateOrder::Dmy),
+    ("mdy", DateOrder::Mdy),
+    ("time", DateOrder::Time),
+];
 
 pub(crate) const ENCODINGS: [(&str, Encoding); 3] =
     [("utf-8", Encoding::Utf8), ("latin1", Encoding::Latin1), ("utf-16", Encoding::Utf16)];
@@ -146,6 +158,14 @@ fn thousands(text: &str) -> PyResult<char> {
     }
 }
 
+/// A sign of a table.
+fn sign(option: &str, text: &str) -> PyResult<u8> {
+    match text.as_bytes() {
+        &[byte] if byte.is_ascii_punctuation() => Ok(byte),
+        _ => Err(value_error(format!("{option} is {text:?}, expected one punctuation character"))),
+    }
+}
+
 fn delimiter(text: &str) -> PyResult<Delimiter> {
     match text.as_bytes() {
         b" " => Ok(Delimiter::Whitespace),
@@ -155,7 +175,7 @@ fn delimiter(text: &str) -> PyResult<Delimiter> {
 }
 
 /// Reads a whole file into a dict: `rows` (an array of shape (n, d), or `(data, indices, indptr, d)`), `codes` (the number
-/// of each label), `labels` (their text), `feature_names`, `target`, `skipped`, `warnings`.
+/// of each label), `labels` (their text), `feature_names`, `target`, `skipped`, `notes` (JSON), `warnings`.
 #[pyfunction]
 pub(crate) fn read<'py>(
     py: Python<'py>,
@@ -172,10 +192,11 @@ pub(crate) fn read<'py>(
     result.set_item("feature_names", is_named.then(|| schema.feature_names()))?;
     result.set_item("target", schema.target())?;
     result.set_item("skipped", notes.skipped)?;
-    let warnings = notes.list(schema).into_iter();
-    let warnings = warnings.filter(|note| note.severity() == Severity::Warning);
-    result
-        .set_item("warnings", warnings.map(|note| warning(note, &options)).collect::<Vec<_>>())?;
+    let notes = notes.list(schema);
+    result.set_item("notes", notes_json(&notes, &options)?)?;
+    let warnings = notes.iter().filter(|note| note.severity() == Severity::Warning);
+    let warnings: Vec<String> = warnings.map(|note| warning(note, &options)).collect();
+    result.set_item("warnings", warnings)?;
     let no_rows = Rows::dense(Vec::<f64>::new(), 0).map_err(value_error)?;
     let rows = std::mem::replace(&mut dataset.rows, no_rows);
     result.set_item("rows", arrays(py, rows.into_parts())?)?;

@@ -5,6 +5,7 @@ from __future__ import annotations
 import copy
 import csv
 import gzip
+import inspect
 import io
 import json
 import pickle
@@ -97,17 +98,95 @@ def test_rows_that_are_skipped_are_told(tmp_path):
         read_csv(path, on_error="stay")
 
 
+def test_rows_that_are_no_examples_are_told(tmp_path):
+    path = write_file(tmp_path, "a,b,y\n1,2,0\na,b,y\n3,4,1\n")
+    with pytest.warns(UserWarning, match=r"skipped 1 row that is no example; .*data.csv:3:1"):
+        data = read_csv(path)
+    assert (data.skipped, data.X.tolist(), data.y.tolist()) == (1, [[1, 2], [3, 4]], [0, 1])
+
+
 def test_a_feature_that_numbers_the_rows_is_told(tmp_path):
-    rows = "".join(f"{i + 1},{7 * i % 11},{i % 2}\n" for i in range(30))
-    path = write_file(tmp_path, "Id,x,y\n" + rows)
+    rows = "".join(f"{1990 + i},{7 * i % 11},{i % 2}\n" for i in range(30))
+    path = write_file(tmp_path, "year,x,y\n" + rows)
     with pytest.warns(
-        UserWarning, match=r"`Id` numbers the rows; pass `ignore=\[\"Id\"\]`"
+        UserWarning, match=r"^`year` numbers the rows; pass `ignore=\[\"year\"\]`$"
     ) as caught:
-        read_csv(path)
+        data = read_csv(path)
     assert (len(caught), caught[0].filename) == (1, __file__)
+    assert data.notes == [
+        {
+            "code": "row_numbers",
+            "severity": "warning",
+            "message": "`year` numbers the rows",
+            "columns": ["year"],
+            "remedy": 'ignore=["year"]',
+        }
+    ]
     with warnings.catch_warnings():
         warnings.simplefilter("error")
-        read_csv(path, ignore=["Id"])
+        assert read_csv(path, ignore=["year"]).notes == []
+
+
+def test_what_is_clear_is_done_and_noted(tmp_path):
+    rows = "".join(f"{i + 1},{7 * i % 11},{i % 3 or ''},{'ab'[i % 2]}\n" for i in range(30))
+    path = write_file(tmp_path, "Id,x,z,y\n" + rows)
+    with warnings.catch_warnings():
+        warnings.simplefilter("error")
+        data = read_csv(path)
+    assert data.feature_names == ["x", "z"]
+    assert data.X[:4].tolist() == [[0, 1.5], [7, 1], [3, 2], [10, 1.5]]
+    assert data.notes == [
+        {
+            "code": "left_out_columns",
+            "severity": "note",
+            "message": "left out `Id`: identifiers of rows, or of what they are about",
+            "columns": ["Id"],
+        },
+        {
+            "code": "filled_cells",
+            "severity": "note",
+            "message": "filled 10 missing cells of `z` with the median",
+            "columns": ["z"],
+            "count": 10,
+        },
+    ]
+    with pytest.warns(UserWarning, match="`Id` numbers the rows"):
+        assert read_csv(path, features=["Id"]).X[:2].tolist() == [[1], [2]]
+    other = read_csv(path, "x", ignore=["Id"], missing="zero")
+    assert other.X.toarray()[:3].tolist() == [[0, 1, 0], [1, 0, 1], [2, 1, 0]]
+    assert [note["message"] for note in other.notes] == ["filled 10 missing cells of `z` with 0"]
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        "all-missing.csv",
+        "dates-iso.csv",
+        "doubled-names.csv",
+        "excel-sep.csv",
+        "grades.csv",
+        "index-last.csv",
+        "mostly-missing.csv",
+        "nameless-first.tsv",
+        "quote-single.csv",
+        "quoted-comma.csv",
+        "row-names-text.csv",
+        "thousands.csv",
+        "times.csv",
+        "title-german.csv",
+        "trailing-comma.csv",
+        "units-below.csv",
+        "utf16.csv",
+    ],
+)
+@pytest.mark.filterwarnings("ignore:skipped 1 row that is no example")
+def test_notes_are_those_of_the_command(run, name):
+    path = ROOT / "crates/rosenblatt-cli/tests/messy" / name
+    ours = read_csv(path).notes
+    theirs = json.loads(run("train", path, "--epochs", 1, "--json", "--quiet"))["notes"]
+    for note in ours + theirs:
+        note.pop("remedy", None)
+    assert ours == theirs
 
 
 def test_csv(tmp_path):
@@ -256,39 +335,79 @@ def test_labels_are_numbers_where_all_are(tmp_path, labels, expected):
     assert found.dtype != object
 
 
-@pytest.mark.parametrize(("text", "place"), [("a,y\n1,0\n,1\n", ":3:1"), ("a,y\n1,0\n2\n", ":3")])
+@pytest.mark.parametrize(
+    ("text", "place"),
+    [("a,y\n1,0\n2,\n", ":3:3"), ("a,y\n1,0\n2\n", ":3:2"), ("a,y\n1,0\nx,1\n3,0\n", ":3:1")],
+)
 def test_csv_errors_have_their_place(tmp_path, text, place):
-    with pytest.raises(ValueError, match="data.csv" + place):
+    with pytest.raises(ValueError, match="data.csv" + place + ": "):
         read_csv(write_file(tmp_path, text))
 
 
+def table(names: str, rows: int, row) -> str:
+    return names + "\n" + "".join(",".join(map(str, row(i))) + "\n" for i in range(rows))
+
+
 @pytest.mark.parametrize(
-    ("text", "arguments"),
+    ("text", "given", "arguments"),
     [
-        ("a;b;y\n1;2;0\n3;4;1\n", 'delimiter=";"'),
-        ("1,2,0\n3,4,1\n", "header=False"),
-        ("a,b,y\n1,2,0\n,4,1\n", 'missing="median"'),
-        ("a,b,y\n1,2,0\n5,4\n3,4,1\n", 'on_error="skip"'),
-        ('a,b,y\n"1,5",2,0\n"2,5",4,1\n"3,5",4,1\n', 'decimal="comma"'),
-        ("a,b,y\n,2,0\n,4,1\n,5,1\n", 'ignore=["a"]'),
-        ('a,b,y\n1,"x"y,0\n2,"x"y,1\n', "no_quotes=True"),
+        ("x;y\n1;0\n2\n3;1\n", {"on_error": "skip"}, 'delimiter=";"'),
+        ("1,2,p\n3,4,q\n", {}, "header=False"),
+        ("a,b,y\n1,2,0\n5,4\n3,4,1\n", {}, 'on_error="skip"'),
+        ('a,b,y\n1,"1,555",0\n2,"1,234",1\n', {}, 'thousands=","'),
+        ("a,b,y\n1,01/02/2020,0\n2,02/01/2020,1\n", {}, 'dates="dmy"'),
+        ("a,b,y\nx,2,0\n4,4,1\n5,5,1\n", {}, 'on_error="skip"'),
+        ("is_old,job\n0,p\n1,q\n0,p\n", {}, 'target="is_old"'),
+        (
+            table("a,t,y", 40, lambda i: (i % 5, f"w{i}", i % 2)),
+            {"features": ["a", "t"]},
+            'text=["t"]',
+        ),
+        (
+            table("a,b,y", 90, lambda i: (i % 5, i % 25 if i < 60 else "xyz"[i % 3], i % 2)),
+            {},
+            'ignore=["b"]',
+        ),
+        (
+            table("a,b,y", 90, lambda i: (i % 5, i % 25 if i < 60 else "off", i % 2)),
+            {},
+            'missing_values=["off"]',
+        ),
+        (
+            table("a,b,y", 90, lambda i: (i % 5, i % 25 if i < 40 else f"w{i % 9}", i % 2)),
+            {},
+            'categorical=["b"]',
+        ),
+        ('a,b,y\n1,"x"y,0\n2,"x"y,1\n', {}, "no_quotes=True"),
     ],
 )
 @pytest.mark.filterwarnings("ignore:skipped 1 row")
-def test_the_arguments_that_an_error_names_resolve_it(tmp_path, text, arguments):
+def test_the_arguments_that_an_error_names_resolve_it(tmp_path, text, given, arguments):
     path = write_file(tmp_path, text)
     with pytest.raises(ValueError, match="data.csv") as caught:
-        read_csv(path)
+        read_csv(path, **given)
     message = str(caught.value)
     assert message.endswith(f"; pass `{arguments}`"), message
     named = eval(f"dict({arguments})")
-    assert len(read_csv(path, **named).y) > 1
+    assert len(read_csv(path, **given, **named).y) > 1
     (name,) = named
-    if name != "ignore":  # given, it is not named again
-        path = write_file(tmp_path, "a,a,y\n1,2,0\n")
+    if not isinstance(named[name], list):  # given, it is not named again
+        path = write_file(tmp_path, "a,b,y\n1,2\n")
         with pytest.raises(ValueError, match="data.csv") as caught:
             read_csv(path, **named)
         assert f"pass `{name}=" not in str(caught.value)
+
+
+def test_a_quantity_is_a_label_only_if_it_is_named(tmp_path):
+    rows = table("g,h,x", 32, lambda i: ("ab"[i % 2], "cd"[i // 2 % 2], i + 0.25))
+    path = write_file(tmp_path, rows)
+    with pytest.raises(ValueError, match='quantity: 32 different values.*; pass `target="g"`$'):
+        read_csv(path)
+    assert read_csv(path, "g").y.tolist() == ["a", "b"] * 16
+    assert read_csv(path, "x").y.tolist() == [i + 0.25 for i in range(32)]
+    one = read_csv(path, ignore=["h"])
+    assert (one.target, one.feature_names) == ("g", ["x"])
+    assert [note["message"] for note in one.notes] == ["the label is `g`, by its name and values"]
 
 
 def test_indices_from_0_are_told(tmp_path):
@@ -367,6 +486,18 @@ def test_class_weights_stay_with_their_labels(tmp_path):
 # The options of tables.
 
 
+def test_the_options_of_tables_are_those_of_the_command(run):
+    sections = re.split(r"^(\w+):$", run("train", "--help"), flags=re.MULTILINE)
+    of_section = dict(zip(sections[1::2], sections[2::2], strict=True))
+    options = re.findall(r"^      --(\S+)", of_section["Columns"] + of_section["Reading"], re.M)
+    # Those of other readers, and `header=False`.
+    others = {"format", "labels", "max-features", "no-dictionary", "no-header", "threads"}
+    tables = {*options, "target", "ignore", "on-error"} - others - {"zero-based"}
+    expected = {name.replace("-", "_") for name in tables}
+    assert others < set(options)
+    assert set(inspect.signature(read_csv).parameters) == expected | {"path", "n_jobs"}
+
+
 MISSING = "age,colour,y\n1,red,a\n,blue,b\n3,,a\n8,red,b\n"
 
 
@@ -400,6 +531,31 @@ MISSING = "age,colour,y\n1,red,a\n,blue,b\n3,,a\n8,red,b\n"
         # Days since 1970-01-01.
         ("a,y\n02.01.1970,p\n01.02.1970,q\n", {"dates": "dmy"}, ["a"], [[1], [31]]),
         ("a,y\n01/02/1970,p\n02/01/1970,q\n", {"dates": "mdy"}, ["a"], [[1], [31]]),
+        (
+            "a,y\n06:00,p\n3:00 PM,q\n36:00:00,q\n",
+            {"dates": "time"},
+            ["a"],
+            [[0.25], [0.625], [1.5]],
+        ),
+        # The same without options, where only one reading fits.
+        (MISSING, {"features": ["age"]}, ["age"], [[1], [3], [3], [8]]),
+        (
+            MISSING,
+            {"ignore": ["age"]},
+            ["colour=", "colour=blue", "colour=red"],
+            [[0, 0, 1], [0, 1, 0], [1, 0, 0], [0, 0, 1]],
+        ),
+        (
+            "a;b;y\n1,5;2.000,5;p\n-2,25;1.234.567;q\n",
+            {},
+            ["a", "b"],
+            [[1.5, 2000.5], [-2.25, 1234567]],
+        ),
+        ("a,y\n37%,p\n5%,q\n", {}, ["a"], [[37], [5]]),
+        ("a,y\n13.01.1970,p\n01.02.1970,q\n", {}, ["a"], [[12], [31]]),
+        ("a,y\n06:00,p\n15:00,q\n", {}, ["a"], [[0.25], [0.625]]),
+        ("1,2,0\n3,4,1\n", {}, ["1", "2"], [[1, 2], [3, 4]]),
+        ("y,a,b\np,1.5,7.25\nq,2.5,3.5\n", {}, ["a", "b"], [[1.5, 7.25], [2.5, 3.5]]),
     ],
 )
 def test_options_of_tables(tmp_path, text, options, names, rows):
@@ -424,6 +580,18 @@ def test_encodings(tmp_path, encoding):
     assert (data.feature_names, data.y.tolist()) == (["größe"], ["ä", "ö"])
 
 
+def test_dialect(tmp_path):
+    path = tmp_path / "data.csv"
+    path.write_text("Made by hand\nn;t;y\n1;'a';no\n2;'b';yes\n3;'a';no\n4;'b';yes\n")
+    assert read_csv(path).feature_names == ["n", "t=a", "t=b"]
+    path.write_text("x\nn,t,y\n%,1,2\n1,|a/,|,no\n2,b,yes\n3,b,no\n")
+    data = read_csv(path, skip_rows=1, comment="%", quote="|", escape="/")
+    assert data.feature_names == ["n", "t=a,", "t=b"]
+    for sign in ("ab", "a", ""):
+        with pytest.raises(ValueError, match="expected one punctuation character"):
+            read_csv(path, quote=sign)
+
+
 def test_quotes_as_characters(tmp_path):
     path = write_file(tmp_path, 't,y\n5" pipe,1\n6" pipe,0\n')
     assert read_csv(path, categorical=["t"], no_quotes=True).feature_names == [
@@ -438,7 +606,7 @@ def test_quotes_as_characters(tmp_path):
         ({"missing": "mode"}, 'missing is "mode": expected mean, median, zero, category or drop'),
         ({"decimal": ","}, 'decimal is ",", expected point, comma'),
         ({"thousands": "a"}, 'thousands is "a", expected one character, or comma, point, space'),
-        ({"dates": "iso"}, 'dates is "iso", expected ymd, dmy, mdy'),
+        ({"dates": "iso"}, 'dates is "iso", expected ymd, dmy, mdy, time'),
         ({"encoding": "utf8"}, 'encoding is "utf8", expected utf-8, latin1, utf-16'),
     ],
 )
@@ -450,7 +618,9 @@ def test_options_of_tables_that_do_not_exist(tmp_path, options, message):
 @pytest.mark.parametrize(
     ("text", "words", "options"),
     [
-        (MISSING, [], {}),
+        ("a,b,y\n1,2,p\n5,4\n3,4,q\n", [], {}),
+        ("is_old,job\n0,p\n1,q\n0,p\n", [], {}),
+        ("a,b,y\n1,01/02/2020,p\n2,02/01/2020,q\n", [], {}),
         (MISSING, ["--missing", "size=mean"], {"missing": "size=mean"}),
         ("a,y\n1;5,p\n2,q\n", ["--decimal", "comma"], {"decimal": "comma"}),
         ("a,y\n1,p\n2,q\n", ["--units", "b"], {"units": ["b"]}),

@@ -23,7 +23,7 @@ const FLAGS: &str = "--cfg fuzzing -Cpasses=sancov-module -Zsanitizer=address \
 
 /// How long the inputs of a target may get: long ones make slow fuzzing, but files of columns are long.
 fn longest(target: &str) -> usize {
-    if ["parquet", "arrow"].contains(&target) { 1 << 16 } else { 4096 }
+    if ["parquet", "arrow", "workbook"].contains(&target) { 1 << 16 } else { 4096 }
 }
 
 /// A packed file stays mapped until its process ends, so a process looks at no more than so many.

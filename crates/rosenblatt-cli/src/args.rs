@@ -7,6 +7,7 @@ mod commands;
 mod examples;
 mod groups;
 mod options;
+mod other_tools;
 mod presets;
 mod sweep;
 mod values;
@@ -19,7 +20,7 @@ use std::{
 };
 
 use clap::{
-    Parser, Subcommand,
+    CommandFactory, Parser, Subcommand,
     error::{ContextKind, ContextValue, ErrorKind},
 };
 use rosenblatt::LectureNotes;
@@ -101,8 +102,9 @@ impl Command {
 /// Reads the arguments of a process, after the name of the program.
 pub(crate) fn parse(words: Vec<OsString>) -> Result<Command, CliError> {
     let words: Vec<OsString> = [OsString::from("rosenblatt")].into_iter().chain(words).collect();
-    let parsed =
-        |words: &[OsString]| Arguments::try_parse_from(words).map_err(|error| usage_error(&error));
+    let parsed = |words: &[OsString]| {
+        Arguments::try_parse_from(words).map_err(|error| usage_error(&error, words))
+    };
     let command = parsed(&words)?.command;
     let options = match &command {
         Command::Train(train) => match (train.preset, train.learning.notes) {
@@ -123,7 +125,7 @@ pub(crate) fn parse(words: Vec<OsString>) -> Result<Command, CliError> {
 }
 
 /// Turns an error of the parser into one line and one hint.
-fn usage_error(error: &clap::Error) -> CliError {
+fn usage_error(error: &clap::Error, typed: &[OsString]) -> CliError {
     let text = error.render().to_string();
     let help = matches!(error.kind(), ErrorKind::DisplayHelp | ErrorKind::DisplayVersion);
     if help {
@@ -143,7 +145,20 @@ fn usage_error(error: &clap::Error) -> CliError {
         return CliError::Usage { message, hint: None };
     }
     let message = words.join(" ").replace("[possible values:", "[one of:");
-    CliError::Usage { message: message.trim().to_owned(), hint: usage_hint(error) }
+    let hint = of_other_tool(error, typed).or_else(|| usage_hint(error));
+    CliError::Usage { message: message.trim().to_owned(), hint }
+}
+
+/// The option of this command that does what an unknown option does in other tools.
+fn of_other_tool(error: &clap::Error, words: &[OsString]) -> Option<String> {
+    let Some(ContextValue::String(typed)) = error.get(ContextKind::InvalidArg) else { return None };
+    if error.kind() != ErrorKind::UnknownArgument {
+        return None;
+    }
+    let arguments = Arguments::command();
+    let command = arguments.find_subcommand(words.get(1)?)?;
+    let has = |option: &str| command.get_arguments().any(|one| one.get_long() == Some(option));
+    other_tools::meant(typed, has).map(|meant| format!("did you mean `{meant}`?"))
 }
 
 /// The word that was probably meant, or how the command is used if a part of it is missing.
@@ -210,7 +225,6 @@ fn not_a_number(error: &clap::Error) -> Option<String> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use clap::CommandFactory;
 
     #[test]
     fn the_definition_is_sound() {

@@ -370,7 +370,7 @@ fn a_million_features() {
         |value: &str, label: &str| [&*format!("{value},").repeat(1_000_000), label, "\n"].concat();
     desk.write("wide.csv", row("1", "1") + &row("-1", "-1"));
     desk.write("wide.svm", "1 1000000:1\n-1 1:1\n");
-    for line in ["train wide.csv --no-header", "train wide.svm"] {
+    for line in ["train wide.csv --no-header --target 1000001", "train wide.svm"] {
         assert_eq!(desk.report(line)["features"], 1_000_000);
     }
 }

@@ -1,18 +1,350 @@
 //! Tables as people have them: each is read right, or refused with an error whose advice works.
+//!
+//! `messy/expected.toml` says for each table of `messy/` what a careful reader makes of it. What the product does not do yet
+//! stands in its lists `not_yet`, and is asserted to fail, so that an entry goes when it is no longer true.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 
 mod common;
 
-use std::fs;
+use std::{
+    collections::{BTreeMap, BTreeSet},
+    fs, thread,
+};
 
-use common::{Desk, root};
-use serde_json::Value;
+use common::{Desk, Done, root};
+use safetensors::SafeTensors;
+use serde::Deserialize;
+use serde_json::{Number, Value};
+
+/// The endings of tables that the plain build does not read.
+const ENDINGS_OF_COLUMNAR: [&str; 3] = [".parquet", ".arrow", ".feather"];
+
+/// The content of `expected.toml`.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expectations {
+    tables: BTreeMap<String, Expected>,
+    /// What happens today instead, by table.
+    not_yet: BTreeMap<String, String>,
+    /// The same of the table as JSON.
+    not_yet_json: BTreeMap<String, String>,
+    /// The same of the readers of Python, whose tests read this file too.
+    #[serde(rename = "not_yet_python")]
+    _not_yet_python: BTreeMap<String, String>,
+}
+
+/// What a careful reader makes of a table.
+#[derive(Deserialize)]
+#[serde(deny_unknown_fields)]
+struct Expected {
+    ends: Ends,
+    label: Option<String>,
+    /// The rows that are learned from.
+    rows: Option<u64>,
+    /// The columns that are features, in any order.
+    features: Option<BTreeSet<String>>,
+    /// Columns that may be features.
+    #[serde(default)]
+    free: BTreeSet<String>,
+    /// The least mean accuracy of five folds.
+    #[serde(default = "usual_accuracy")]
+    accuracy: f64,
+    /// The codes of notes that are given.
+    #[serde(default)]
+    notes: Vec<String>,
+    /// Whether each cell is a number or a text as it stands, so that the table is also tried as JSON.
+    #[serde(default)]
+    columns: bool,
+    /// What the error of a refused table says.
+    #[serde(default)]
+    error: String,
+    /// What it does not say.
+    unsaid: Option<String>,
+}
+
+fn usual_accuracy() -> f64 {
+    0.9
+}
+
+#[derive(Deserialize, PartialEq)]
+#[serde(rename_all = "lowercase")]
+enum Ends {
+    /// Learned from by the first command.
+    Right,
+    /// Learned from after at most three suggestions, if any is needed.
+    Asked,
+    /// The same, and the first command must ask, because the table does not tell.
+    Ambiguous,
+    /// Nothing can be learned, and the error says why.
+    Refused,
+}
+
+fn expectations() -> Expectations {
+    toml::from_str(&fs::read_to_string(folder().join("expected.toml")).unwrap()).unwrap()
+}
+
+fn folder() -> std::path::PathBuf {
+    root().join("crates/rosenblatt-cli/tests/messy")
+}
+
+/// A first command and what its hints suggest, followed to the letter.
+struct Attempt {
+    /// The suggestions that were followed.
+    followed: Vec<String>,
+    last: Done,
+    /// The report, and the columns of the model.
+    learned: Option<(Value, Value)>,
+}
+
+impl Attempt {
+    /// Trains on `data`, a file on the desk, and follows the first suggestion of each hint.
+    fn new(desk: &Desk, data: &str, most: usize) -> Self {
+        let mut line = format!("train {data} --folds 5 --json -o model");
+        let mut followed = Vec::new();
+        loop {
+            let last = Done::from(desk.command(&[]).args(words(&line)).output().unwrap());
+            if last.code == 0 {
+                let learned = Some((parsed(&last.stdout), columns(desk)));
+                return Attempt { followed, last, learned };
+            }
+            let Some(advice) = suggestion(&last.stderr).filter(|_| followed.len() < most) else {
+                return Attempt { followed, last, learned: None };
+            };
+            followed.push(advice.to_owned());
+            line = advised(&last.stderr, &line);
+        }
+    }
+
+    /// The mean accuracy of the folds.
+    fn accuracy(&self) -> f64 {
+        let report = self.learned.as_ref().map(|(report, _)| report);
+        report.and_then(|report| report["folds"]["mean"].as_f64()).unwrap_or(0.0)
+    }
+
+    /// What is not as expected.
+    fn faults(&self, expected: &Expected) -> Vec<String> {
+        let error = self.last.stderr.lines().next().unwrap_or_default();
+        if expected.ends == Ends::Refused {
+            let said = error.contains(&expected.error);
+            let unsaid = expected.unsaid.as_ref().is_none_or(|words| !error.contains(words));
+            let refused = self.last.code == 2 && error.starts_with("error: ") && said && unsaid;
+            return if refused { Vec::new() } else { vec![format!("says: {error}")] };
+        }
+        let Some((report, columns)) = &self.learned else {
+            return vec![format!("a dead end after {:?}: {error}", self.followed)];
+        };
+        let mut faults = Vec::new();
+        let mut expect = |holds: bool, words: String| {
+            if !holds {
+                faults.push(words);
+            }
+        };
+        let asked = !self.followed.is_empty();
+        expect(!(asked && expected.ends == Ends::Right), format!("asks: {:?}", self.followed));
+        expect(asked || expected.ends != Ends::Ambiguous, "does not ask".to_owned());
+        if let Some(label) = &expected.label {
+            let learned = &columns["target"];
+            expect(learned == label, format!("learns {learned}"));
+        }
+        if let Some(rows) = expected.rows {
+            let learned = &report["examples"];
+            expect(*learned == rows, format!("{learned} rows"));
+        }
+        if let Some(features) = &expected.features {
+            let learned = names(&columns["features"]);
+            let left_out: Vec<_> = features.difference(&learned).collect();
+            expect(left_out.is_empty(), format!("without {left_out:?}"));
+            let other = learned.difference(features).filter(|name| !expected.free.contains(*name));
+            let other: Vec<_> = other.collect();
+            expect(other.is_empty(), format!("with {other:?}"));
+        }
+        let accuracy = self.accuracy();
+        expect(accuracy >= expected.accuracy, format!("accuracy {accuracy:.3}"));
+        let given: Vec<_> =
+            report["notes"].as_array().into_iter().flatten().map(|note| &note["code"]).collect();
+        for code in &expected.notes {
+            expect(given.iter().any(|given| *given == code), format!("no note {code}"));
+        }
+        faults
+    }
+}
+
+/// The columns that the model on the desk uses, or null.
+fn columns(desk: &Desk) -> Value {
+    let (_, header) = SafeTensors::read_metadata(&desk.read("model")).unwrap();
+    let text = &header.metadata().as_ref().unwrap()["rosenblatt"];
+    parsed(text)["schema"]["inputs"]["columns"].clone()
+}
+
+fn names(columns: &Value) -> BTreeSet<String> {
+    let columns = columns.as_array().into_iter().flatten();
+    columns.map(|column| column["name"].as_str().unwrap().to_owned()).collect()
+}
+
+fn parsed(text: &str) -> Value {
+    serde_json::from_str(text).unwrap()
+}
+
+/// The words of a line as a shell takes them.
+fn words(line: &str) -> Vec<String> {
+    let (mut words, mut quoted) = (vec![String::new()], false);
+    let mut characters = line.chars();
+    while let Some(c) = characters.next() {
+        let word = words.last_mut().unwrap();
+        match c {
+            '\'' => quoted = !quoted,
+            '\\' if !quoted => word.extend(characters.next()),
+            ' ' if !quoted => words.push(String::new()),
+            c => word.push(c),
+        }
+    }
+    words
+}
+
+/// The rows of a table without quotes as JSON objects: what is no number of JSON is a text.
+fn records(table: &str) -> Vec<String> {
+    let cells = |line: &str| line.split(',').map(str::to_owned).collect::<Vec<_>>();
+    let mut lines = table.lines();
+    let header = cells(lines.next().unwrap());
+    let value = |cell: &str| match cell {
+        "" => "null".to_owned(),
+        cell if serde_json::from_str::<Number>(cell).is_ok() => cell.to_owned(),
+        cell => Value::from(cell).to_string(),
+    };
+    let object = |line: &str| {
+        let entry = |(name, cell): (&String, String)| {
+            format!("{}:{}", Value::from(name.as_str()), value(&cell))
+        };
+        let entries: Vec<_> = header.iter().zip(cells(line)).map(entry).collect();
+        format!("{{{}}}", entries.join(","))
+    };
+    lines.map(object).collect()
+}
+
+/// What is not as expected of a table as it is.
+fn faults(name: &str, expected: &Expected) -> Vec<String> {
+    let (_, ending) = name.rsplit_once('.').unwrap();
+    let desk = Desk::new();
+    let data = format!("data.{ending}");
+    desk.write(&data, fs::read(folder().join(name)).unwrap());
+    let most = if expected.ends == Ends::Refused { 0 } else { 3 };
+    Attempt::new(&desk, &data, most).faults(expected)
+}
+
+/// What is not as expected of a table as JSON, where the accuracy is that of the table as it is.
+fn faults_as_json(name: &str, expected: &Expected) -> Vec<String> {
+    let table = fs::read_to_string(folder().join(name)).unwrap();
+    let objects = records(&table);
+    let desk = Desk::new();
+    desk.write("data.csv", &table);
+    desk.write("data.json", format!("[{}]", objects.join(",\n")));
+    desk.write("data.jsonl", objects.join("\n"));
+    let attempt = |data: &str| Attempt::new(&desk, data, 3);
+    let plain = attempt("data.csv");
+    let is_right = plain.faults(expected).is_empty();
+    let mut faults = Vec::new();
+    for data in ["data.json", "data.jsonl"] {
+        let attempt = attempt(data);
+        faults.extend(attempt.faults(expected));
+        if is_right && faults.is_empty() && attempt.accuracy() != plain.accuracy() {
+            faults.push(format!("accuracy {}, not {}", attempt.accuracy(), plain.accuracy()));
+        }
+    }
+    faults
+}
+
+/// What is decided otherwise when the rows come in the opposite order.
+fn faults_backwards(name: &str, _: &Expected) -> Vec<String> {
+    let table = fs::read_to_string(folder().join(name)).unwrap();
+    let (header, rows) = table.split_once('\n').unwrap();
+    let backwards: Vec<_> = std::iter::once(header).chain(rows.lines().rev()).collect();
+    let decided = |table: &str| {
+        let desk = Desk::with(&[("data.csv", table)]);
+        let Attempt { followed, learned, .. } = Attempt::new(&desk, "data.csv", 3);
+        let columns = learned.map(|(_, columns)| columns);
+        let used = columns.map(|used| (used["target"].clone(), names(&used["features"])));
+        format!("{followed:?}, {used:?}")
+    };
+    let (forwards, backwards) = (decided(&table), decided(&backwards.join("\n")));
+    if forwards == backwards { Vec::new() } else { vec![format!("{backwards}, not {forwards}")] }
+}
+
+/// Tries all tables, and compares those that fail with a list of what is not yet done.
+#[allow(clippy::print_stdout)] // how many are left
+fn compare(
+    tables: &BTreeMap<String, Expected>,
+    faults: fn(&str, &Expected) -> Vec<String>,
+    not_yet: &BTreeMap<String, String>,
+) {
+    let tried = |part: &[(&String, &Expected)]| -> Vec<(String, String)> {
+        part.iter()
+            .map(|(name, expected)| ((*name).clone(), faults(name, expected).join("; ")))
+            .collect()
+    };
+    let all: Vec<_> = tables.iter().collect();
+    let threads = thread::available_parallelism().map_or(1, usize::from);
+    let found: Vec<_> = thread::scope(|scope| {
+        let parts = all.chunks(all.len().div_ceil(threads).max(1));
+        let parts: Vec<_> = parts.map(|part| scope.spawn(move || tried(part))).collect();
+        parts.into_iter().flat_map(|part| part.join().unwrap()).collect()
+    });
+    let listed = |not_yet_listed: bool| -> String {
+        let differs = |(name, faults): &&(String, String)| {
+            not_yet.contains_key(name) == not_yet_listed && faults.is_empty() == not_yet_listed
+        };
+        found.iter().filter(differs).map(|(name, faults)| format!("\n{name}: {faults}")).collect()
+    };
+    let (count, all) = (not_yet.len(), tables.len());
+    println!("{} of {all} tables are as expected, {count} are not yet", all - count);
+    assert_eq!(listed(false), "", "left: not as expected");
+    assert_eq!(listed(true), "", "left: as expected; remove from the list of what is not yet");
+    let unknown: Vec<_> = not_yet.keys().filter(|name| !tables.contains_key(*name)).collect();
+    assert!(unknown.is_empty(), "not yet, but no such table: {unknown:?}");
+}
+
+#[test]
+fn each_table_has_an_expectation() {
+    let names = fs::read_dir(folder()).unwrap().map(|entry| entry.unwrap().file_name());
+    let mut found: BTreeSet<_> = names.map(|name| name.into_string().unwrap()).collect();
+    assert!(found.remove("expected.toml"));
+    let Expectations { tables, .. } = expectations();
+    let expected: BTreeSet<_> = tables.keys().cloned().collect();
+    assert_eq!(found, expected);
+    let at_once = tables.values().filter(|expected| expected.ends == Ends::Right).count();
+    assert!(at_once * 10 >= tables.len() * 6, "{at_once} of {}", tables.len());
+}
+
+#[test]
+fn each_table_ends_as_expected() {
+    let Expectations { mut tables, mut not_yet, .. } = expectations();
+    let is_text = |name: &str| !ENDINGS_OF_COLUMNAR.iter().any(|ending| name.ends_with(ending));
+    tables.retain(|name, _| cfg!(feature = "columnar") || is_text(name));
+    not_yet.retain(|name, _| cfg!(feature = "columnar") || is_text(name));
+    compare(&tables, faults, &not_yet);
+}
+
+#[test]
+fn the_same_table_as_json_ends_alike() {
+    compare(&tables_of_columns(), faults_as_json, &expectations().not_yet_json);
+}
+
+#[test]
+fn the_order_of_rows_decides_nothing() {
+    compare(&tables_of_columns(), faults_backwards, &BTreeMap::new());
+}
+
+/// The tables of which each cell is a number or a text as it stands.
+fn tables_of_columns() -> BTreeMap<String, Expected> {
+    let mut tables = expectations().tables;
+    tables.retain(|_, expected| expected.columns);
+    assert!(tables.len() > 50, "{}", tables.len());
+    tables
+}
 
 /// A folder with the table `name`, as `data.csv`.
 fn desk(name: &str) -> Desk {
-    let table = root().join("crates/rosenblatt-cli/tests/messy").join(name);
     let desk = Desk::new();
-    desk.write("data.csv", fs::read(table).unwrap());
+    desk.write("data.csv", fs::read(folder().join(name)).unwrap());
     desk
 }
 
@@ -22,10 +354,13 @@ fn size(report: &Value) -> (u64, u64) {
 }
 
 /// The first option that a hint names, or the whole command.
+fn suggestion(stderr: &str) -> Option<&str> {
+    let hint = stderr.lines().find(|line| line.starts_with("hint: "))?;
+    hint.split('`').find(|word| word.starts_with("--") || word.starts_with("rosenblatt "))
+}
+
 fn advice(stderr: &str) -> &str {
-    let hint = stderr.lines().find(|line| line.starts_with("hint: ")).expect(stderr);
-    let is_advice = |word: &&str| word.starts_with("--") || word.starts_with("rosenblatt ");
-    hint.split('`').find(is_advice).expect(stderr)
+    suggestion(stderr).expect(stderr)
 }
 
 /// The command line that a hint gives: that of `line` with an option, or a whole one.
@@ -60,26 +395,20 @@ fn read(name: &str, options: &str, expected: (u64, u64)) -> Value {
 
 #[test]
 fn missing_numbers() {
-    let missing = "missing values in column `a` (1 of 100 cells)";
-    refused("na-first.csv", "", &format!(":2:1: {missing}"), "--missing median", (100, 2));
-    read("na-first.csv", "--on-error skip", (99, 2));
+    read("na-first.csv", "", (100, 2));
+    read("na-first.csv", "--on-error skip", (100, 2));
     read("na-first.csv", "--missing drop", (99, 2));
     read("na-first.csv", "--missing a=mean+indicator", (100, 3));
     read("na-first.csv", "--missing a=category", (100, 3));
-    let missing = ":6:5: missing values in column `b` (4 of 40 cells)";
-    refused("question-marks.csv", "", missing, "--missing median", (40, 2));
+    read("question-marks.csv", "", (40, 2));
     read("coded-missing.csv", "--missing-values 999 --missing zero", (40, 2));
-    let missing = ":6:5: missing values in column `b` (4 of 40 cells)";
-    refused("coded-missing.csv", "--missing-values 999", missing, "--missing median", (40, 2));
-    let missing = ":2:5: every cell of column `note` is missing";
-    refused("all-missing.csv", "", missing, "--ignore note", (40, 1));
+    read("coded-missing.csv", "--missing-values 999", (40, 2));
+    read("all-missing.csv", "", (40, 1));
 }
 
 #[test]
 fn missing_categories() {
-    let missing =
-        ":2:1: missing values in 2 columns: `age` (8 of 40 cells), `city` (4 of 40 cells)";
-    refused("empty-cells.csv", "", missing, "--missing median", (40, 6));
+    read("empty-cells.csv", "", (40, 6));
     read("empty-cells.csv", "--missing age=mean,city=category", (40, 6));
     read("empty-cells.csv", "--missing drop", (28, 5));
     let done = desk("empty-cells.csv").run("train data.csv --missing median,city=mean");
@@ -107,33 +436,22 @@ fn numbers_and_text() {
     let stray = ":19:5: `abc` is not a number, as 39 of 40 cells of column `b` are";
     refused("stray-text.csv", "", stray, "--on-error skip", (39, 2));
     read("stray-text.csv", "--missing-values abc --missing median", (40, 2));
-    let mixed = ":2:5: `PC0` is not a number, as 26 of 40 cells of column `ticket` are";
-    refused("mixed-column.csv", "", mixed, "--ignore ticket", (40, 1));
-    refused("mixed-column.csv", "--on-error skip", mixed, "--ignore ticket", (40, 1));
-    let mixed = ":2:5: `1` is a number, but 32 of 40 cells of column `grade` are text";
-    refused("grades.csv", "", mixed, "--categorical grade", (40, 5));
+    read("mixed-column.csv", "", (40, 1));
+    read("mixed-column.csv", "--categorical ticket", (40, 34));
+    read("grades.csv", "", (40, 5));
 }
 
+/// Each form of numbers has its option, also where the command reads it without.
 #[test]
 fn numbers_of_people() {
-    let other = ":3:1: column `income` holds 30 cells like `13,346`: numbers with other separators";
-    refused("thousands.csv", "", other, "--thousands comma", (40, 2));
-    let semicolon = "--delimiter semicolon";
-    let other = ":2:1: column `a` holds 40 cells like `1,3`: numbers with other separators";
-    refused("decimal-comma.csv", semicolon, other, "--decimal comma", (40, 2));
-    let other = ":2:1: column `income` holds 40 cells like `900,5`: numbers with other separators";
-    refused("european.csv", semicolon, other, "--decimal comma --thousands point", (40, 2));
-    let other = ":2:1: column `share` holds 40 cells like `10%`: numbers with a unit";
-    refused("percent.csv", "", other, "--units share", (40, 2));
-    let other = ":2:1: column `price` holds 40 cells like `$900`: numbers with a unit";
-    refused("dollars.csv", "", other, "--thousands comma --units price", (40, 2));
-    let other = ":2:1: column `length` holds 40 cells like `1.3cm`: numbers with a unit";
-    refused("lengths.csv", "", other, "--units length", (40, 2));
-    let other = ":2:1: column `day` holds 40 cells like `2024-01-01`: dates (year, month, day)";
-    refused("dates-iso.csv", "", other, "--dates ymd", (40, 2));
-    let other = ":2:1: column `day` holds 40 cells like `01.01.2024`: dates (day, month, year)";
-    refused("dates-german.csv", "", other, "--dates dmy", (40, 2));
-    read("booleans.csv", "", (40, 3));
+    read("thousands.csv", "--thousands comma", (40, 2));
+    read("decimal-comma.csv", "--delimiter semicolon --decimal comma", (40, 2));
+    read("european.csv", "--delimiter semicolon --decimal comma --thousands point", (40, 2));
+    read("percent.csv", "--units share", (40, 2));
+    read("dollars.csv", "--thousands comma --units price", (40, 2));
+    read("lengths.csv", "--units length", (40, 2));
+    read("dates-iso.csv", "--dates ymd", (40, 2));
+    read("dates-german.csv", "--dates dmy", (40, 2));
     let same = ": `.` is both the decimal sign and the separator of thousands";
     let point = "--delimiter semicolon --thousands point";
     refused("european.csv", point, same, "--decimal comma", (40, 2));
@@ -141,33 +459,16 @@ fn numbers_of_people() {
 
 #[test]
 fn values_without_end() {
-    let many = ":2:1: column `id` holds text with 40 different values in 40 cells";
-    refused("identifiers.csv", "", many, "--ignore id", (40, 1));
     read("identifiers.csv", "--categorical id", (40, 41));
-    let many = ":2:1: column `message` holds text with 40 different values in 40 cells";
-    refused("messages.csv", "", many, "--ignore message", (40, 1));
     read("messages.csv", "--text message --bits 8", (40, 256));
-    let header = ":1:1: the column name `0` is a number";
-    refused("rare-number.csv", "", header, "--no-header --text 2", (121, 1 << 18));
+    read("rare-number.csv", "--no-header --text 2 --target 3", (121, 1 << 18));
 }
 
 #[test]
 fn labels() {
-    let unclear = ": is the label `Species`, by its name, or the last column, `b`?";
-    refused("label-first.csv", "", unclear, "--target Species", (40, 2));
     read("label-first.csv", "--target b", (40, 3));
-    let quantity = ": the last column, `price`, is the label by default, but is a quantity: 300 different values in 300 rows";
-    refused("price-last.csv", "", quantity, "--target rooms", (300, 3));
-    let quantity = ": the last column, `ratio`, is the label by default, but is a quantity: 7 different values in 40 rows";
-    refused("ratio-last.csv", "", quantity, "--target kind", (40, 2));
     read("ratio-last.csv", "--target ratio", (40, 4));
-    let unclear = ": is the label `sex`, which has two values, or the last column, `age`, which has 15 different numbers?";
-    refused("age-last.csv", "", unclear, "--target sex", (40, 2));
-    let missing =
-        ": the last column, `note`, is the label by default, but is missing in 36 of 40 rows";
-    refused("mostly-missing.csv", "", missing, "--target kind --missing median", (40, 4));
-    let ignored = ": the label is the last column by default, and `id` is ignored";
-    refused("id-last.csv", "--ignore id", ignored, "--target class", (40, 1));
+    read("id-last.csv", "--ignore id", (40, 1));
     let done = desk("price-last.csv").run("train data.csv --target price");
     let error =
         "error: data.csv: the label `price` is a quantity: 300 different numbers in 300 rows";
@@ -178,20 +479,13 @@ fn labels() {
 #[test]
 fn numbers_between_blanks() {
     let desk = Desk::with(&[("numbers.data", "1 2.5 0\n-1 1e3 1\n2 0 0\n-2 5 1\n")]);
-    let done = desk.run("train numbers.data");
-    assert_eq!(done.code, 2, "{}", done.stdout);
-    let advised = advised(&done.stderr, "");
-    assert_eq!(advised, "train numbers.data --delimiter space --no-header");
-    assert_eq!(size(&desk.report(&advised)), (4, 2));
+    assert_eq!(size(&desk.report("train numbers.data")), (4, 2));
 }
 
 #[test]
 fn headers() {
-    let example =
-        ":1:1: the first row is read as column names, but `red` is also a value of its column";
-    refused("no-header-text.csv", "", example, "--no-header", (40, 7));
-    let twice = ":1:3: two columns are called `x`";
-    refused("twice.csv", "", twice, "--no-header", (40, 4));
+    read("no-header-text.csv", "--no-header", (40, 7));
+    read("twice.csv", "--no-header", (40, 4));
     let done = desk("text-header.csv").run("train data.csv");
     let note = "note: the first row names the columns; with `--no-header` it is an example\n";
     assert_eq!(done.stderr, note);
@@ -208,7 +502,7 @@ fn columns_that_give_the_label_away() {
     let data = "Id,x,code,kind\n".to_owned() + &(0..30).map(row).collect::<String>();
     let desk = Desk::with(&[("data.csv", &data)]);
     let done = desk.run("train data.csv");
-    let note = "note: `Id` numbers the rows; `--ignore Id` leaves it out of the features\n";
+    let note = "note: left out `Id`: identifiers of rows, or of what they are about\n";
     assert_eq!(done.stderr, note);
     let copy = "column `code` has one value for each class: `--ignore code` leaves it out";
     assert!(done.stdout.contains(copy), "{}", done.stdout);
@@ -229,19 +523,13 @@ fn semicolons_and_decimal_commas() {
     let row = |i: usize| format!("{},5;{},25;{}\n", i, i % 7, i % 2);
     let data = "size;weight;kind\n".to_owned() + &(0..30).map(row).collect::<String>();
     let desk = Desk::with(&[("data.csv", &data)]);
-    let done = desk.run("train data.csv");
-    let error =
-        "error: data.csv: the cells of the first lines are separated by `;`, expected commas\n";
-    assert!(done.stderr.starts_with(error), "{}", done.stderr);
-    let advised = advised(&done.stderr, "");
-    assert_eq!(advised, "train data.csv --delimiter semicolon --decimal comma");
-    assert_eq!(size(&desk.report(&advised)), (30, 2));
-    // The options that were typed stay.
+    assert_eq!(size(&desk.report("train data.csv --decimal comma")), (30, 2));
     let done = desk.run("train data.csv --delimiter semicolon");
-    assert!(done.stderr.contains("hint: `--decimal comma` reads them"), "{}", done.stderr);
+    let note = "note: read 2 columns (size, weight) as numbers with other separators: `0,5`\n";
+    assert_eq!((done.code, done.stderr.as_str()), (0, note));
 }
 
-/// Where a table needs several options, the hint has all of them, and they work, also for predictions.
+/// What is clear of a table with several faults is decided, each with its note, also for predictions.
 #[test]
 fn several_options() {
     let port = |i: usize| ["S", "C", ""][i % 3];
@@ -252,26 +540,14 @@ fn several_options() {
     let data = header.to_owned() + &(0..40).map(row).collect::<String>();
     let desk = Desk::with(&[("data.csv", &data)]);
     let done = desk.run("train data.csv");
-    let error = "error: data.csv: is the label `Survived`, by its name, or the last column, `Port`?\n\
-                 hint: `rosenblatt train data.csv --target Survived --missing median --ignore Name,Ticket,id` reads this table\n";
-    assert_eq!((done.code, done.stderr.as_str()), (2, error));
-    let report = desk.report(&format!("{} -o model", advised(&done.stderr, "")));
+    let notes = "note: the label is `Survived`, by its name and values\n\
+                 note: left out 3 columns (id, Name, Ticket): identifiers of rows, or of what they are about\n\
+                 note: filled 8 missing cells of `Age` with the median\n\
+                 note: 13 missing cells of `Port`: a category of its own\n";
+    assert_eq!((done.code, done.stderr.as_str()), (0, notes));
+    let report = desk.report("train data.csv -o model");
     assert_eq!(size(&report), (40, 4));
     assert_eq!(desk.succeed("predict model data.csv").lines().count(), 40);
-    // A hint does not leave out most of a table.
-    let message = |i: usize| format!("{},words {i},N{i},{}\n", ["ham", "spam"][i % 2], i % 2);
-    let header = "kind,message,author,y\n";
-    desk.write("mail.csv", header.to_owned() + &(0..40).map(message).collect::<String>());
-    let done = desk.run("train mail.csv");
-    assert_eq!(advice(&done.stderr), "--ignore message", "{}", done.stderr);
-    // Where one more option is not enough or not known, the hint is about the first error.
-    desk.write("data.csv", data.replace(",21,", ",inf,"));
-    let done = desk.run("train data.csv");
-    assert!(
-        done.stderr.contains("hint: choose the label with `--target Survived`"),
-        "{}",
-        done.stderr
-    );
 }
 
 /// The model keeps the median, the decimal sign and the spellings of missing values, and predicts with them.
@@ -320,50 +596,25 @@ fn missing_values_and_held_out_examples() {
 /// Files as spreadsheet programs and data frames write them.
 #[test]
 fn exports() {
-    read("bom.csv", "", (40, 2));
-    read("excel-sep.csv", "", (40, 2));
     let tabs = Desk::with(&[("data.csv", "sep=\t\r\na\tb\ty\r\n1\t2\tno\r\n3\t1\tyes\r\n")]);
     assert_eq!(size(&tabs.report("train data.csv")), (2, 2));
-    let unnamed = ":1:1: column 1 has no name";
-    refused("pandas-index.csv", "", unnamed, "--ignore 1", (40, 2));
-    let ignored = ":1:12: column 4 has no name";
-    refused("trailing-comma.csv", "--target bought", ignored, "--ignore 4", (40, 2));
-    // Two of 42 rows are more than the 1% that may be skipped; the hint names the share.
-    let empty = ":42:1: every cell of this row is empty";
-    refused("empty-rows.csv", "", empty, "--on-error skip:5%", (40, 2));
-    let many = desk("empty-rows.csv").run("train data.csv --on-error skip").stderr;
-    assert_eq!(advised(&many, ""), "train data.csv --on-error skip:5%");
-    read("empty-rows.csv", "--on-error skip:5%", (40, 2));
-    let title = desk("title.csv").run("train data.csv");
-    let (first, hint) = title.stderr.split_once('\n').unwrap();
-    assert_eq!(first, "error: data.csv:1:1: the first row has 1 cell, but line 3 has 3");
-    assert!(hint.contains("put `#` before them"), "{hint}");
-    let table = fs::read_to_string(root().join("crates/rosenblatt-cli/tests/messy/title.csv"));
-    let lines = table.unwrap().replacen("Sales", "# Sales", 1).replacen("Spring", "# Spring", 1);
+    read("pandas-index.csv", "--ignore 1", (40, 2));
+    read("trailing-comma.csv", "--target bought", (40, 2));
+    read("empty-rows.csv", "--on-error stop", (40, 2));
+    let table = fs::read_to_string(folder().join("title.csv")).unwrap();
+    let lines = table.replacen("Sales", "# Sales", 1).replacen("Spring", "# Spring", 1);
     let commented = Desk::with(&[("data.csv", &lines)]);
     assert_eq!(size(&commented.report("train data.csv")), (40, 2));
-    let encoded = ": this is text in UTF-16, expected text in UTF-8";
-    refused("utf16.csv", "", encoded, "--encoding utf-16", (40, 2));
-    refused(
-        "latin1.csv",
-        "",
-        ":1:1: `gr\u{fffd}\u{fffd}e` is not UTF-8",
-        "--encoding latin1",
-        (40, 2),
-    );
+    read("utf16.csv", "--encoding utf-16", (40, 2));
+    read("latin1.csv", "--encoding latin1", (40, 2));
 }
 
 #[test]
 fn rows_and_cells_that_do_not_fit() {
     let ragged = ":22:10: found 4 cells, expected 3 as in the first row";
     refused("ragged.csv", "", ragged, "--on-error skip", (39, 2));
-    let infinite = ":7:5: `inf` in column `b` is not a finite 64-bit number";
-    refused("infinite.csv", "", infinite, "--ignore b", (40, 1));
     read("infinite.csv", "--on-error skip", (39, 2));
-    let negative = ":2:4: `(2)` is not a number, as 24 of 40 cells of column `balance` are";
-    refused("accounting.csv", "", negative, "--ignore balance", (40, 1));
-    let comma = ":3:1: column `a` holds 20 cells like `-1,5`: numbers with other separators";
-    refused("quoted-comma.csv", "", comma, "--decimal comma", (40, 2));
+    read("quoted-comma.csv", "--decimal comma", (40, 2));
 }
 
 /// Labels that are probably misspelled stand in the report; one label is nothing to learn.
@@ -372,7 +623,6 @@ fn doubtful_classes() {
     let report = |name: &str| desk(name).succeed("train data.csv");
     let text = report("label-case.csv");
     assert!(text.contains("`NO`, `No`, `no` differ only in case"), "{text}");
-    assert!(report("total-row.csv").contains("only one example of `Total`"));
     let done = desk("one-class.csv").run("train data.csv");
     let error =
         "error: data.csv: all 40 examples have the label `yes`: there is nothing to separate";

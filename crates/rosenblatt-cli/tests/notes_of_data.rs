@@ -103,12 +103,20 @@ fn of_file(code: NoteCode) -> Option<Case> {
             let row = |i: usize| format!("{},{}", ["red", "blue"][i / 2 % 2], ["a", "b"][i % 2]);
             Case::new("d.csv", table("color,kind", 8, row), "train d.csv")
         }
-        NoteCode::RowNumbers => Case::new("d.csv", copies, "train d.csv"),
-        NoteCode::Identifier => {
-            let row = |i: usize| format!("{},{i}.5,{}.25,{}", scattered(i), i % 7, i % 2);
-            Case::new("d.csv", table("id,x,y,kind", 60, row), "train d.csv")
+        NoteCode::RowNumbers => {
+            let row = |i: usize| format!("{},{},{}", 1990 + i, (7 * i) % 11, ["a", "b"][i % 2]);
+            Case::new("d.csv", table("year,x,kind", 30, row), "train d.csv")
         }
-        NoteCode::FilledCells => ages("train data.csv --missing median"),
+        NoteCode::Identifier => {
+            let row = |i: usize| format!("{},{i}.5,{}.25,{i}.75,{}", scattered(i), i % 7, i % 2);
+            Case::new("d.csv", table("number,x,y,z,kind", 60, row), "train d.csv")
+        }
+        NoteCode::NumbersInQuotes => {
+            let row = |i: usize| format!("{{\"x\":\"{}\",\"y\":\"{}\"}}", i % 7, ["a", "b"][i % 2]);
+            let lines: Vec<String> = (0..40).map(row).collect();
+            Case::new("d.jsonl", lines.join("\n"), "train d.jsonl")
+        }
+        NoteCode::FilledCells => ages("train data.csv"),
         NoteCode::DroppedRows => ages("train data.csv --missing drop"),
         NoteCode::SkippedRows => {
             Case::new("d.csv", and + "wrong,0,1\n", "train d.csv --on-error skip")
@@ -118,6 +126,61 @@ fn of_file(code: NoteCode) -> Option<Case> {
             Case::new("d.csv", table("n,text,kind", 40, row), "train d.csv --text text")
         }
         NoteCode::LabelCopies => Case::new("d.csv", copies, "train d.csv"),
+        _ => return of_table(code),
+    })
+}
+
+/// Notes on what is decided about columns.
+fn of_decision(code: NoteCode) -> Option<Case> {
+    let row = |i: usize| {
+        let unit = ["", " km", " km"][i % 3];
+        format!(
+            "{i},{},{}{unit},the {i}th of some words,{}",
+            ["yes", "no"][i % 2],
+            i % 7,
+            [3, 4][i / 9 % 2]
+        )
+    };
+    let mixed = |i: usize| format!("{},{}", ["2", "3", "4", "5more"][i % 4], i % 2);
+    let all = || Case::new("d.csv", table("id,churn,way,review,stars", 40, row), "train d.csv");
+    let declared =
+        "x,y,kind\ncontinuous,discrete,no yes\n,,class\n1,1,no\n2,1,yes\n1,2,no\n3,1,yes\n";
+    match code {
+        NoteCode::Label | NoteCode::LeftOutColumns | NoteCode::NumberForms | NoteCode::Words => {
+            Some(all())
+        }
+        NoteCode::Categories => {
+            Some(Case::new("d.csv", table("rooms,kind", 40, mixed), "train d.csv"))
+        }
+        NoteCode::DeclaredColumns => Some(Case::new("d.csv", declared, "train d.csv")),
+        _ => None,
+    }
+}
+
+/// Notes on the form of a table.
+fn of_table(code: NoteCode) -> Option<Case> {
+    let decided = of_decision(code);
+    if decided.is_some() {
+        return decided;
+    }
+    let table = |text: &str| Case::new("d.csv", text, "train d.csv");
+    let rows = "1.5,2,no\n2.5,1,yes\n1,2,no\n3,1,yes\n";
+    Some(match code {
+        NoteCode::Encoding => {
+            let text = format!("\u{feff}x,z,y\n{rows}");
+            let bytes: Vec<u8> = text.encode_utf16().flat_map(u16::to_le_bytes).collect();
+            Case::new("d.csv", bytes, "train d.csv")
+        }
+        NoteCode::Separator => table(&format!("x,z,y\n{rows}").replace(',', ";")),
+        NoteCode::Quoting => {
+            table(&format!("x,z,y\n{rows}").replace("no", "'no'").replace("yes", "'yes'"))
+        }
+        NoteCode::TitleLines => table(&format!("Trial of May\n\nx,z,y\n{rows}")),
+        NoteCode::FirstRow => table(rows),
+        NoteCode::NamelessColumns => table(&format!("x,,y\n{rows}")),
+        NoteCode::DoubledColumns => table(&format!("x,x,y\n{rows}")),
+        NoteCode::LongerRows => table(&format!("z,y\n{rows}")),
+        NoteCode::SeparatorAtEnds => table(&format!("x,z,y\n{rows}").replace('\n', ",\n")),
         _ => return None,
     })
 }
@@ -269,8 +332,8 @@ fn notes_of_data_have_their_subject() {
     assert_eq!(
         note(NoteCode::RowNumbers),
         json!({
-            "code": "row_numbers", "severity": "warning", "columns": ["Id"], "remedy": "--ignore Id",
-            "message": "`Id` numbers the rows; `--ignore Id` leaves it out of the features",
+            "code": "row_numbers", "severity": "warning", "columns": ["year"], "remedy": "--ignore year",
+            "message": "`year` numbers the rows; `--ignore year` leaves it out of the features",
         })
     );
     let never = note(NoteCode::NeverPredicted);

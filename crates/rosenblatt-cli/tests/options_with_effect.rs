@@ -10,11 +10,15 @@ use std::env;
 use common::{Desk, idx};
 
 /// The options of reading that depend on the format, each with a value that is not its default.
-const OPTIONS: [&str; 12] = [
+const OPTIONS: [&str; 16] = [
     "--zero-based",
     "--no-header",
     "--header",
     "--no-quotes",
+    "--quote '",
+    "--escape /",
+    "--comment %",
+    "--skip-rows 3",
     "--delimiter semicolon",
     "--encoding utf-16",
     "--decimal comma",
@@ -26,7 +30,7 @@ const OPTIONS: [&str; 12] = [
 ];
 
 /// Tables, with and without names of columns.
-const TABLES: [&str; 13] = [
+const TABLES: [&str; 17] = [
     "plain.csv",
     "comma.csv",
     "groups.csv",
@@ -34,6 +38,10 @@ const TABLES: [&str; 13] = [
     "gaps.csv",
     "units.csv",
     "years.csv",
+    "signs.csv",
+    "bare-signs.csv",
+    "tabs.csv",
+    "bare-tabs.csv",
     "bare-plain.csv",
     "bare-comma.csv",
     "bare-groups.csv",
@@ -63,6 +71,9 @@ fn families(desk: &Desk) -> Vec<Vec<&'static str>> {
         format!("{x},{},{}", i % 3, kinds[i % 2])
     });
     table("units.csv", "x,y", &|i| format!("{}%,{}", i % 8, kinds[i % 2]));
+    let texts = ["'t'", "t", "q//r", "q/r", "%a"];
+    table("tabs.csv", "x\ty", &|i| format!("1,{}00\t{}", i % 8 + 1, kinds[i % 2]));
+    table("signs.csv", "t,x,y", &|i| format!("{},{},{}", texts[i % 5], i % 8, kinds[i % 2]));
     desk.write(
         "x.jsonl",
         rows(20, |i| {
@@ -71,6 +82,14 @@ fn families(desk: &Desk) -> Vec<Vec<&'static str>> {
             format!("{{\"x\":{x},\"z\":{z},\"w\":\"{w}\",\"y\":\"{y}\"}}")
         }),
     );
+    let objects = |name: &str, x: &dyn Fn(usize) -> String| {
+        let object = |i| format!("{{\"x\":{},\"z\":{},\"y\":\"{}\"}}", x(i), i % 5, kinds[i % 2]);
+        desk.write(name, rows(20, object));
+    };
+    objects("comma.jsonl", &|i| format!("\"{},5\"", i % 8));
+    objects("groups.jsonl", &|i| format!("\"1,{}00\"", i % 8 + 1));
+    objects("days.jsonl", &|i| format!("\"2024-01-1{}\"", i % 8));
+    objects("units.jsonl", &|i| format!("\"{}%\"", i % 8));
     desk.write("x.libsvm", rows(20, |i| format!("{} 1:{} 3:{}", i % 2, i % 8, i % 3)));
     let pixels: Vec<u8> = (0..40).map(|i| i as u8 % 9).collect();
     desk.write("t-images-idx3-ubyte", idx(8, &[20, 1, 2], &pixels));
@@ -79,7 +98,7 @@ fn families(desk: &Desk) -> Vec<Vec<&'static str>> {
     desk.succeed("pack plain.csv -o x.packed -q");
     vec![
         TABLES.to_vec(),
-        vec!["x.jsonl"],
+        vec!["x.jsonl", "comma.jsonl", "groups.jsonl", "days.jsonl", "units.jsonl"],
         vec!["x.libsvm"],
         vec!["t-images-idx3-ubyte"],
         vec!["x.packed"],

@@ -155,10 +155,10 @@ fn what_cannot_be_packed_is_told() {
     };
     assert!(said("pack - -o p").contains("standard input comes only once"));
     assert!(said("pack t.csv -o t.csv").contains("the output would replace the input"));
-    let missing = "error: t.csv:3:1: missing values in column `x` (1 of 2 cells)";
-    assert!(said("pack t.csv -o p").starts_with(missing));
-    let median = said("pack t.csv -o p --missing median");
-    assert!(median.contains("the mean or median of column `x` needs all examples in memory"));
+    for line in ["pack t.csv -o p", "pack t.csv -o p --missing median"] {
+        let median = said(line);
+        assert!(median.contains("the mean or median of column `x` needs all examples in memory"));
+    }
     assert!(said("pack u.csv -o no/p").starts_with("error: no/p: "));
     assert!(said("pack t.csv -o p --positive no").contains("knows no `--positive`"));
     assert_eq!(desk.files(), ["t.csv", "u.csv"]);

@@ -119,6 +119,9 @@ fn messy_tables() {
     let mut proposals = 0;
     for entry in fs::read_dir(tables).unwrap() {
         let path = entry.unwrap().path();
+        if path.extension().is_none_or(|ending| ending != "csv") {
+            continue;
+        }
         let desk = Desk::new();
         desk.write("data.csv", fs::read(&path).unwrap());
         for options in ["", "--on-error skip"] {
@@ -154,17 +157,8 @@ fn a_header_of_another_length() {
         assert!(done.stderr.starts_with(&error), "{}", done.stderr);
         assert!(!done.stderr.contains("reads this table"), "{}", done.stderr);
     };
-    let remove = "remove the empty cell at the ";
-    refused(
-        "pid,diagnosis,len,wid,",
-        ", the last one empty",
-        &format!("{remove}end of the first row\n"),
-    );
-    refused(
-        ",pid,diagnosis,len,wid",
-        ", the first one empty",
-        &format!("{remove}beginning of the first row\n"),
-    );
+    let remove = "remove the empty cell at the beginning of the first row\n";
+    refused(",pid,diagnosis,len,wid", ", the first one empty", remove);
     refused("pid,diagnosis,len,wid,rest", "", "the first row names each column");
 }
 
@@ -178,28 +172,24 @@ fn what_is_said_of_a_column_is_true_of_the_whole_file() {
     let filled: String = (0..10_000).map(|i| row(i, &(i % 7).to_string(), "b")).collect();
     let table = format!("n,town,extra,y\n{empty}{filled}");
     let desk = Desk::with(&[("data.csv", &table)]);
-    let error = |line: &str| {
-        let done = desk.run(line);
-        assert_eq!(done.code, 2, "{line}: {}", done.stdout);
-        done.stderr.lines().next().unwrap().to_owned()
-    };
-    let missing = "missing values in column `extra` (30000 of 40000 cells)";
-    assert_eq!(error("train data.csv"), format!("error: data.csv:2:45: {missing}"));
-    let report = desk.report("train data.csv --missing median --epochs 2");
-    assert_eq!((&report["examples"], &report["features"]), (&40_000.into(), &4.into()));
+    let said = desk.run("train data.csv --epochs 2").stderr;
+    assert_eq!(said, "note: filled 30,000 missing cells of `extra` with the median\n");
     // A stream is not read twice: what its first rows show is said of them.
-    let done = desk.run_with_input("train - --missing median", table.as_bytes());
-    let (place, rest) =
-        done.stderr.split_once(": every cell of column `extra` is missing (by the first ").unwrap();
-    assert_eq!((done.code, place), (2, "error: stdin:2:45"));
-    assert!(rest.contains(" rows, which decide how a stream is read)"), "{rest}");
+    let done = desk.run_with_input("train - --epochs 1", table.as_bytes());
+    let note = "note: left out `extra`: every cell is missing in the first ";
+    assert!(done.stderr.contains(note), "{}", done.stderr);
 
     // A column that numbers the first rows, and not the others.
     let rows: String =
         (0..60_000).map(|i| format!("{},{pad},{}\n", i.min(50_000), i % 2)).collect();
-    desk.write("data.csv", format!("row,town,y\n{rows}"));
+    let table = format!("row,town,y\n{rows}");
+    desk.write("data.csv", table.as_bytes());
     let done = desk.run("train data.csv --epochs 1");
-    assert!(done.stderr.contains("`row` numbers the first 2"), "{}", done.stderr);
+    assert!(!done.stderr.contains("row"), "{}", done.stderr);
+    let done = desk.run_with_input("train - --epochs 1", table.as_bytes());
+    let note =
+        "note: left out `row`: identifiers of rows, or of what they are about in the first 2";
+    assert!(done.stderr.contains(note), "{}", done.stderr);
 }
 
 /// Words for missing values and for numbers that are not finite are categories in a column of text.

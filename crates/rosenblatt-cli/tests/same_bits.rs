@@ -34,6 +34,30 @@ fn json_objects(table: &Table) -> Vec<String> {
     table.iter().map(object).collect()
 }
 
+/// The numbers of each column together, by their rows.
+fn json_columns(table: &Table) -> String {
+    let rows = |cell: &dyn Fn(usize) -> String| {
+        let cells: Vec<String> =
+            (0..table.len()).map(|row| format!("\"{row}\":{}", cell(row))).collect();
+        format!("{{{}}}", cells.join(","))
+    };
+    let column = |column: usize| {
+        format!("\"{}\":{}", column + 1, rows(&|row| format!("{:?}", table[row].0[column])))
+    };
+    let columns: Vec<String> = (0..table[0].0.len()).map(column).collect();
+    let label = rows(&|row| if table[row].1 { "1" } else { "-1" }.to_owned());
+    format!("{{{},\"label\":{label}}}", columns.join(","))
+}
+
+fn arff(table: &Table) -> String {
+    let names = 1..=table[0].0.len();
+    let attributes: String = names.map(|i| format!("@attribute {i} numeric\n")).collect();
+    format!(
+        "% numbers\n@relation x\n{attributes}@attribute label {{1,-1}}\n@data\n{}",
+        csv(table, ",", "\n", "")
+    )
+}
+
 fn libsvm(table: &Table, stored_zeros: bool) -> String {
     let mut text = String::new();
     for (values, label) in table {
@@ -82,6 +106,8 @@ fn all_forms(table: &Table, options: &str) {
     let objects = json_objects(table);
     desk.write("lines.jsonl", objects.join("\n"));
     desk.write("list.json", format!("[\n{}\n]\n", objects.join(",\n")));
+    desk.write("columns.json", json_columns(table));
+    desk.write("table.arff", arff(table));
     desk.write("sparse.svm", libsvm(table, false));
     desk.write("full.svm", libsvm(table, true));
     let (values, labels) = idx_files(table);
@@ -102,6 +128,8 @@ fn all_forms(table: &Table, options: &str) {
         "frames.csv.zst --no-header",
         "lines.jsonl",
         "list.json --threads 3",
+        "columns.json",
+        "table.arff --threads 2",
         "sparse.svm",
         "full.svm --threads 3",
         "images-idx2-ubyte",

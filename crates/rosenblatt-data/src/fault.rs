@@ -6,10 +6,7 @@ use std::{error::Error, fmt, io, sync::Arc};
 
 use rosenblatt_core::data::{beginning, excerpt};
 
-use crate::{
-    escape::escaped,
-    number_form::{DateOrder, Decimal, NumberForm},
-};
+use crate::{escape::escaped, number_form::NumberForm};
 
 /// A problem at a place in a record.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
@@ -64,12 +61,6 @@ pub enum Problem {
         /// The column's name.
         column: String,
     },
-    /// Missing values in columns without a rule for them, at the first one.
-    #[error("{}", missing_values(.columns))]
-    MissingValues {
-        /// The columns.
-        columns: Vec<MissingCount>,
-    },
     /// A column without any value.
     #[error("every cell of column `{column}` is missing", column = excerpt(.column))]
     AllMissing {
@@ -97,7 +88,7 @@ pub enum Problem {
         counts: Box<CellCounts>,
     },
     /// A column of numbers in a form that was not chosen.
-    #[error("column `{column}` holds {} like `{text}`: {}", counted(*.cells), form_noun(.form), column = excerpt(.column))]
+    #[error("column `{column}` holds {} like `{text}`: {}", counted(*.cells), form.noun(), column = excerpt(.column))]
     OtherForm {
         /// The first such cell.
         text: Excerpt,
@@ -216,37 +207,13 @@ pub struct CellCounts {
     pub texts: u64,
     /// The number of all cells, also those that are missing.
     pub cells: u64,
+    /// The number of different values.
+    pub values: u64,
 }
 
-/// The missing values of a column.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct MissingCount {
-    /// The column's name.
-    pub column: String,
-    /// The number of missing cells.
-    pub missing: u64,
-    /// The number of all cells.
-    pub cells: u64,
-    /// Whether the column holds categories.
-    pub is_category: bool,
-}
-
-fn missing_values(columns: &[MissingCount]) -> String {
-    let shown = |count: &MissingCount| {
-        let (column, cells) = (excerpt(&count.column), counted(count.cells));
-        format!("`{column}` ({} of {cells})", count.missing)
-    };
-    match columns {
-        [one] => format!("missing values in column {}", shown(one)),
-        _ => {
-            let all = columns.iter().map(shown).collect::<Vec<_>>().join(", ");
-            format!(
-                "missing values in {} columns: {}",
-                columns.len(),
-                beginning(&all, LONGEST_LIST)
-            )
-        }
-    }
+impl CellCounts {
+    /// So many different values may be categories.
+    pub(crate) const FEW: u64 = 20;
 }
 
 fn counted(cells: u64) -> String {
@@ -254,7 +221,7 @@ fn counted(cells: u64) -> String {
 }
 
 fn mixed_column(text: &Excerpt, column: &str, counts: &CellCounts) -> String {
-    let CellCounts { numbers, texts, cells } = *counts;
+    let CellCounts { numbers, texts, cells, .. } = *counts;
     let column = excerpt(column);
     let of = counted(cells);
     let are = |cells| if cells == 1 { "is" } else { "are" };
@@ -267,18 +234,6 @@ fn mixed_column(text: &Excerpt, column: &str, counts: &CellCounts) -> String {
             let are = are(numbers);
             format!("`{text}` is not a number, as {numbers} of {of} of column `{column}` {are}")
         }
-    }
-}
-
-fn form_noun(form: &NumberForm) -> &'static str {
-    let separated = form.thousands.is_some() || form.decimal == Decimal::Comma;
-    match form {
-        NumberForm { dates: Some(DateOrder::Ymd), .. } => "dates (year, month, day)",
-        NumberForm { dates: Some(DateOrder::Dmy), .. } => "dates (day, month, year)",
-        NumberForm { dates: Some(DateOrder::Mdy), .. } => "dates (month, day, year)",
-        NumberForm { unit: Some(_), .. } => "numbers with a unit",
-        _ if separated => "numbers with other separators",
-        _ => "numbers",
     }
 }
 

@@ -74,7 +74,7 @@ pub use error::{Error, Result};
 pub use escape::{escaped, is_hidden};
 #[cfg(feature = "files")]
 pub use export::{ExportError, ExportFormat, export};
-pub use fault::{CellCounts, Excerpt, FormatProblem, MissingCount, Problem};
+pub use fault::{CellCounts, Excerpt, FormatProblem, Problem};
 #[cfg(feature = "files")]
 pub use files::{
     atomic_file::{AtomicFile, discard_unfinished, prepare},
@@ -84,26 +84,28 @@ pub use files::{
 #[cfg(feature = "files")]
 pub use formats::packed::PackedProblem;
 pub use formats::{
-    columnar::ColumnarProblem, csv::CsvProblem, idx::IdxProblem, json::JsonProblem,
-    libsvm::LibsvmProblem,
+    arff::ArffProblem, columnar::ColumnarProblem, csv::CsvProblem, fasttext::FastTextProblem,
+    idx::IdxProblem, json::JsonProblem, libsvm::LibsvmProblem, workbook::WorkbookProblem,
 };
 pub use input::{reader::Reader, source::Source};
 #[cfg(feature = "files")]
 pub use mapped_file::report_cut_off_files;
 pub use not_text::NotText;
-pub use note::{Note, NoteCode, Severity};
-pub use notes::{Filled, Notes};
+pub use note::{Note, NoteCode, NoteJson, Severity};
+pub use notes::{
+    Decisions, Filled, LeftOutBecause, LeftOutColumn, Notes, ReadAs, ReadKind, TableNote,
+};
 pub use number_form::{DateOrder, Decimal, NumberForm};
 pub use options::{
     CharNgrams, Delimiter, Encoding, FormatKind, Hashing, Header, MissingOption, MissingRule,
-    OnError, ReadOptions, TextNumbers, UnknownCharNgrams, UnknownMissingRule,
+    OnError, Quoting, ReadOptions, TextNumbers, UnknownCharNgrams, UnknownMissingRule,
 };
 #[cfg(feature = "files")]
 pub use packing::{Before, CacheUse, DataFiles, Distrust, PackError, Packing, pack, read_within};
 #[cfg(feature = "files")]
 pub use predict_file::FilePredictions;
 pub use read::read;
-pub use read_error::{MostFeatures, ReadError, TargetDoubt};
+pub use read_error::{Candidate, MostFeatures, ReadError, TargetDoubt};
 pub use remedy::Remedy;
 pub use room::{NoRoom, is_asking_for_room};
 #[cfg(feature = "files")]

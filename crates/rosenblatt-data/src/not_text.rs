@@ -32,6 +32,8 @@ pub enum NotText {
     Pdf,
     /// A page of the web.
     Html,
+    /// The few lines that stand for a large file in a Git repository.
+    LfsPointer,
     /// Other bytes that are not text.
     Binary,
 }
@@ -52,6 +54,7 @@ impl fmt::Display for NotText {
             NotText::Pickle => "a Python pickle",
             NotText::Pdf => "a PDF document",
             NotText::Html => "an HTML page",
+            NotText::LfsPointer => "a pointer of Git LFS to a file",
             NotText::Binary => "binary data",
         })
     }
@@ -61,7 +64,8 @@ impl NotText {
     /// The kind of a file that begins with these bytes; `None` for text.
     pub(crate) fn of(block: &[u8]) -> Option<Self> {
         let has = |text: &[u8]| memchr::memmem::find(block, text).is_some();
-        let known: [(&[u8], NotText); 15] = [
+        let known: [(&[u8], NotText); 16] = [
+            (b"version https://git-lfs.github.com/spec/", NotText::LfsPointer),
             (b"\xff\xfe", NotText::Utf16),
             (b"\xfe\xff", NotText::Utf16),
             (b"\xd0\xcf\x11\xe0\xa1\xb1\x1a\xe1", NotText::OldWorkbook),

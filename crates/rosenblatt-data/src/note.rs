@@ -3,7 +3,8 @@
 use serde::Serialize;
 
 use crate::{
-    Filled, Header, Notes, Remedy,
+    Decisions, Filled, Header, LeftOutBecause, LeftOutColumn, Notes, Quoting, ReadAs, ReadKind,
+    Remedy, TableNote,
     schema::{Fill, Format, Inputs, Missing, Schema},
     text::{counted, name, names},
 };
@@ -66,6 +67,31 @@ pub enum Severity {
     Note,
     /// The result may not be what it seems.
     Warning,
+}
+
+/// A note for a program, with its message and its remedy in the words of a front end.
+#[derive(Serialize)]
+pub struct NoteJson<'a> {
+    code: NoteCode,
+    severity: Severity,
+    message: String,
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    columns: &'a [String],
+    #[serde(skip_serializing_if = "<[String]>::is_empty")]
+    classes: &'a [String],
+    #[serde(skip_serializing_if = "Option::is_none")]
+    count: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    remedy: Option<String>,
+}
+
+impl<'a> NoteJson<'a> {
+    /// The note, as a front end says it.
+    pub fn new(note: &'a Note, message: String, remedy: Option<String>) -> Self {
+        let Note { code, columns, classes, count, .. } = note;
+        let (code, count) = (*code, *count);
+        NoteJson { code, severity: code.severity(), message, columns, classes, count, remedy }
+    }
 }
 
 /// Declares the codes, each with its severity.
@@ -153,6 +179,38 @@ codes! {
     SortedExamples: Warning,
     /// The features differ much in size.
     FeatureSizes: Note,
+    /// A text is in another encoding than UTF-8.
+    Encoding: Note,
+    /// The cells of a table have another separator than its name tells.
+    Separator: Note,
+    /// A table has other quotes, escapes, or rows within quotes.
+    Quoting: Note,
+    /// Lines above a table were passed over.
+    TitleLines: Note,
+    /// What the first row of a table is, or which line names the columns.
+    FirstRow: Note,
+    /// Columns have no name in the file.
+    NamelessColumns: Note,
+    /// Columns have the name of an earlier one.
+    DoubledColumns: Note,
+    /// The rows of a table have more cells than its header.
+    LongerRows: Note,
+    /// Lines end with a separator.
+    SeparatorAtEnds: Note,
+    /// The label was found, and is not the last column.
+    Label: Note,
+    /// Columns from which nothing can be learned are left out.
+    LeftOutColumns: Note,
+    /// The numbers of columns are not spelled as programs spell them.
+    NumberForms: Note,
+    /// Columns of numbers and text are categories.
+    Categories: Note,
+    /// Columns of prose are read word by word.
+    Words: Note,
+    /// The file says what its columns are.
+    DeclaredColumns: Note,
+    /// The numbers of a feature are text in the file.
+    NumbersInQuotes: Note,
 }
 
 impl Notes {
@@ -160,6 +218,7 @@ impl Notes {
     pub fn list(&self, schema: &Schema) -> Vec<Note> {
         let mut all = self.of_file(schema);
         all.extend(self.of_columns());
+        all.extend(self.decisions.list(&self.of_first_rows()));
         all.extend(self.filled.iter().map(|filled| filled.note(schema)));
         let mut counted_rows = |code, rows: u64, words: &dyn Fn(String) -> String| {
             if rows > 0 {
@@ -171,7 +230,12 @@ impl Notes {
         });
         let first = self.first_skipped.as_deref().unwrap_or_default();
         counted_rows(NoteCode::SkippedRows, self.skipped, &|rows| {
-            format!("skipped {rows} that cannot be read; the first: {first}")
+            let why = match self.skipped == self.no_examples {
+                true if self.skipped == 1 => "that is no example",
+                true => "that are no examples",
+                false => "that cannot be read",
+            };
+            format!("skipped {rows} {why}; the first: {first}")
         });
         if !self.unknown_columns.is_empty() {
             let columns = names(&self.unknown_columns);
@@ -198,6 +262,9 @@ impl Notes {
         if let Some(format) = &self.format_from_magic {
             add(NoteCode::Format, format!("read as {format}, by its first bytes"));
         }
+        if let Some(arrangement) = &self.arrangement {
+            add(NoteCode::Format, format!("read as {arrangement}"));
+        }
         if let Some(labels) = &self.labels_beside {
             add(NoteCode::LabelsBeside, format!("the labels come from {labels}"));
         }
@@ -211,7 +278,14 @@ impl Notes {
             let words = format!("skipped {lines} before the table (comments begin with #)");
             all.push(Note::new(NoteCode::CommentLines, words).count(self.comment_lines));
         }
+        all.extend(self.table.iter().map(TableNote::note));
         all
+    }
+
+    /// Of which rows something is known, where these are not all.
+    fn of_first_rows(&self) -> String {
+        let rows = self.first_rows.map(|rows| counted(rows, "row"));
+        rows.map_or_else(String::new, |rows| format!(" in the first {rows}"))
     }
 
     /// The notes on the columns of a table.
@@ -221,9 +295,14 @@ impl Notes {
             let note = Note::new(NoteCode::TextHeader, "the first row names the columns");
             all.push(note.remedy(Remedy::Header(Header::Absent)));
         }
+        all.extend(self.numbers_in_quotes.iter().map(|column| {
+            let words = format!("read `{}` as numbers, which are in quotes", name(column));
+            let remedy = Remedy::Categorical(column.clone());
+            Note::new(NoteCode::NumbersInQuotes, words).columns([column]).remedy(remedy)
+        }));
         let first = self.first_rows.map(|rows| counted(rows, "row"));
-        let rows = first.as_ref().map_or_else(|| "rows".to_owned(), |rows| format!("first {rows}"));
-        let of = first.map_or_else(String::new, |rows| format!(" in the first {rows}"));
+        let rows = first.map_or_else(|| "rows".to_owned(), |rows| format!("first {rows}"));
+        let of = self.of_first_rows();
         let noted = |code, column: &String, words: String| {
             Note::new(code, words).columns([column]).remedy(Remedy::Ignore(column.clone()))
         };
@@ -240,6 +319,140 @@ impl Notes {
             all.push(Note::new(NoteCode::UsedColumns, words));
         }
         all
+    }
+}
+
+impl TableNote {
+    /// The note on what was found out and done.
+    fn note(&self) -> Note {
+        match self {
+            TableNote::Utf16 => {
+                Note::new(NoteCode::Encoding, "read as UTF-16, by its byte order mark")
+            }
+            TableNote::Separator(separator) => {
+                let words = format!("the cells are separated by {separator}");
+                Note::new(NoteCode::Separator, words)
+            }
+            TableNote::Quoting(quoting) => Note::new(NoteCode::Quoting, quoting.words()),
+            TableNote::TitleLines(lines) => {
+                let words = format!("passed over {} above the table", counted(*lines, "line"));
+                Note::new(NoteCode::TitleLines, words).count(*lines)
+            }
+            TableNote::FirstRowIsExample => {
+                let words = "the first row is read as an example, because it has no names";
+                Note::new(NoteCode::FirstRow, words).remedy(Remedy::Header(Header::Present))
+            }
+            TableNote::NumbersAreNames => {
+                let words = "the first row names the columns, because its numbers rise or fall";
+                Note::new(NoteCode::FirstRow, words).remedy(Remedy::Header(Header::Absent))
+            }
+            TableNote::NamesInComment => {
+                let words = "the columns have their names from a line that begins with `#`";
+                Note::new(NoteCode::FirstRow, words).remedy(Remedy::Header(Header::Absent))
+            }
+            TableNote::Nameless(columns) => {
+                let words = format!("columns without a name, called {}", names(columns));
+                Note::new(NoteCode::NamelessColumns, words).columns(columns)
+            }
+            TableNote::Doubled(columns) => {
+                let words =
+                    format!("columns with the name of an earlier one, called {}", names(columns));
+                Note::new(NoteCode::DoubledColumns, words).columns(columns)
+            }
+            TableNote::RowNames => {
+                let words =
+                    "the rows have one cell more than the header: they begin with their names";
+                Note::new(NoteCode::LongerRows, words)
+            }
+            TableNote::LongerRows { cells, names } => {
+                let words = format!("the rows have {cells} cells, the header has {names} names");
+                Note::new(NoteCode::LongerRows, words)
+            }
+            TableNote::Declared => {
+                let words =
+                    "two rows below the names say what the columns are, as Orange writes them";
+                Note::new(NoteCode::DeclaredColumns, words)
+            }
+            TableNote::SeparatorAtEnds => {
+                let words = "the separator at the end of lines is passed over";
+                Note::new(NoteCode::SeparatorAtEnds, words)
+            }
+        }
+    }
+}
+
+impl Quoting {
+    /// What is not usual.
+    fn words(&self) -> String {
+        let sign = |byte: u8| format!("`{}`", char::from(byte));
+        let quote =
+            (self.quote != b'"').then(|| format!("cells are quoted with {}", sign(self.quote)));
+        let escape = self.escape.map(|escape| format!("{} escapes", sign(escape)));
+        let rows = self.whole_rows.then(|| "each row is within quotes".to_owned());
+        let comment =
+            self.comment.map(|one| format!("lines that begin with {} are comments", sign(one)));
+        let all: Vec<String> = [quote, escape, rows, comment].into_iter().flatten().collect();
+        all.join(", ")
+    }
+}
+
+impl Decisions {
+    /// The notes on what was decided; `of`: by which rows, where these are not all.
+    fn list(&self, of: &str) -> Vec<Note> {
+        let mut all = Vec::new();
+        if let Some(label) = &self.label {
+            let words = format!("the label is `{}`, by its name and values", name(label));
+            all.push(Note::new(NoteCode::Label, words).columns([label]));
+        }
+        let left_out = |columns: Vec<&LeftOutColumn>, why: &str| {
+            let columns: Vec<String> = columns.into_iter().map(|one| one.column.clone()).collect();
+            let words = format!("left out {}: {why}{of}", listed(&columns));
+            Note::new(NoteCode::LeftOutColumns, words).columns(&columns)
+        };
+        for (because, why) in [
+            (LeftOutBecause::Empty, "every cell is missing"),
+            (LeftOutBecause::Identifier, "identifiers of rows, or of what they are about"),
+            (LeftOutBecause::OtherType, "the values are neither numbers nor text"),
+            (LeftOutBecause::RowNames, "names of rows, as the file says"),
+        ] {
+            let columns: Vec<_> =
+                self.left_out.iter().filter(|one| one.because == because).collect();
+            if !columns.is_empty() {
+                all.push(left_out(columns, why));
+            }
+        }
+        all.extend(self.left_out.iter().filter_map(|one| match one.because {
+            LeftOutBecause::ManyValues { values, cells } => {
+                let why = format!("text with {values} different values in {cells} cells");
+                Some(left_out(vec![one], &why).remedy(Remedy::Categorical(one.column.clone())))
+            }
+            _ => None,
+        }));
+        let mut rest: Vec<&ReadAs> = self.read_as.iter().collect();
+        while let Some(first) = rest.first().copied() {
+            let (alike, others): (Vec<&ReadAs>, Vec<&ReadAs>) =
+                rest.into_iter().partition(|one| one.kind == first.kind);
+            rest = others;
+            let columns: Vec<String> = alike.iter().map(|one| one.column.clone()).collect();
+            let (code, noun) = match &first.kind {
+                ReadKind::Numbers(form) => (NoteCode::NumberForms, form.noun()),
+                ReadKind::Categories => {
+                    (NoteCode::Categories, "categories, as some cells are text")
+                }
+                ReadKind::Words => (NoteCode::Words, "prose, whose words are features"),
+            };
+            let words = format!("read {} as {noun}: `{}`", listed(&columns), first.example);
+            all.push(Note::new(code, words).columns(&columns));
+        }
+        all
+    }
+}
+
+/// Columns by their names, and their number if they are several.
+fn listed(columns: &[String]) -> String {
+    match columns {
+        [one] => format!("`{}`", name(one)),
+        _ => format!("{} ({})", counted(columns.len() as u64, "column"), names(columns)),
     }
 }
 

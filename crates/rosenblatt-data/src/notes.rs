@@ -1,5 +1,10 @@
 //! Notes of reading a file.
 
+use crate::{
+    number_form::NumberForm,
+    options::{Delimiter, Quoting},
+};
+
 /// Facts about a file that are not in its rows.
 #[derive(Clone, Debug, Default, serde::Serialize, serde::Deserialize)]
 pub struct Notes {
@@ -7,8 +12,17 @@ pub struct Notes {
     pub format_from_content: bool,
     /// The format of a file of columns, in words, where only its first bytes told it.
     pub format_from_magic: Option<String>,
+    /// How the rows and columns of a JSON file are arranged, in words, where its name does not say that.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub arrangement: Option<String>,
+    /// The features whose numbers are text in the file.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub numbers_in_quotes: Vec<String>,
     /// The number of comment lines before the table.
     pub comment_lines: u64,
+    /// What was found out of the form of a table in text, and done.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub table: Vec<TableNote>,
     /// The first row names the columns, but no cell of the table is a number, so it may be an example.
     #[serde(skip)]
     pub text_header: bool,
@@ -21,6 +35,9 @@ pub struct Notes {
     /// The features that may be identifiers of the rows: whole numbers, no two equal.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub identifiers: Vec<String>,
+    /// What was decided about the columns without being asked.
+    #[serde(default, skip_serializing_if = "Decisions::is_empty")]
+    pub decisions: Decisions,
     /// The number of rows that were left out because a cell is missing.
     #[serde(default, skip_serializing_if = "is_zero")]
     pub dropped: u64,
@@ -29,6 +46,9 @@ pub struct Notes {
     pub filled: Vec<Filled>,
     /// The number of rows that were left out.
     pub skipped: u64,
+    /// How many of these are certainly no examples: they repeat the header, say more about it, or have one cell.
+    #[serde(default, skip_serializing_if = "is_zero")]
+    pub no_examples: u64,
     /// The error message of the first row that was left out.
     pub first_skipped: Option<String>,
     /// The names of columns that the model does not know.
@@ -44,6 +64,116 @@ pub struct Notes {
     /// The file is a packed file of a version without checksums, so damage to its header cannot be detected.
     #[serde(skip)]
     pub no_checksum: bool,
+}
+
+/// Something about the form of a table in text that no option says.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[non_exhaustive]
+pub enum TableNote {
+    /// The text is read as UTF-16, by its byte order mark.
+    Utf16,
+    /// The separator is another than the name of the file tells.
+    Separator(Delimiter),
+    /// The quotes, escapes or rows within quotes are not the usual ones.
+    Quoting(Quoting),
+    /// So many title lines above the table are passed over.
+    TitleLines(u64),
+    /// The first row is read as an example.
+    FirstRowIsExample,
+    /// The first row names the columns, although most names are numbers: they rise or fall.
+    NumbersAreNames,
+    /// The names of the columns come from a comment line.
+    NamesInComment,
+    /// These columns have no name in the file.
+    Nameless(Vec<String>),
+    /// The name of each of these columns is also that of an earlier one.
+    Doubled(Vec<String>),
+    /// Each row begins with a cell for which the header has no name.
+    RowNames,
+    /// Each row has more cells than the header.
+    LongerRows {
+        /// The cells of a row.
+        cells: u64,
+        /// The names of the header.
+        names: u64,
+    },
+    /// Lines end with a separator.
+    SeparatorAtEnds,
+    /// Two rows below the names say what the columns are.
+    Declared,
+}
+
+/// What was decided about the columns of a table without being asked.
+#[derive(Clone, Debug, Default, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(default)]
+pub struct Decisions {
+    /// The label, if it is not the last column.
+    pub label: Option<String>,
+    /// The columns from which nothing can be learned.
+    pub left_out: Vec<LeftOutColumn>,
+    /// The columns whose cells are not spelled as programs spell numbers.
+    pub read_as: Vec<ReadAs>,
+}
+
+impl Decisions {
+    pub(crate) fn is_empty(&self) -> bool {
+        *self == Decisions::default()
+    }
+}
+
+/// A column that is left out.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct LeftOutColumn {
+    /// Its name.
+    pub column: String,
+    /// Why nothing can be learned from it.
+    pub because: LeftOutBecause,
+}
+
+/// Why nothing can be learned from a column.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum LeftOutBecause {
+    /// Every cell is missing.
+    Empty,
+    /// It identifies the rows, or what they are about.
+    Identifier,
+    /// Its values are neither numbers nor text: lists, objects or bytes.
+    OtherType,
+    /// The file itself says that it names the rows.
+    RowNames,
+    /// It holds text of which more than half of the cells differ.
+    ManyValues {
+        /// The number of different values.
+        values: u64,
+        /// The number of cells.
+        cells: u64,
+    },
+}
+
+/// How a column is read.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct ReadAs {
+    /// Its name.
+    pub column: String,
+    /// What its cells are.
+    pub kind: ReadKind,
+    /// The first cell that is no number as programs spell it.
+    pub example: String,
+}
+
+/// What the cells of a column are.
+#[derive(Clone, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum ReadKind {
+    /// Numbers of this form.
+    Numbers(NumberForm),
+    /// Categories, of which some may be numbers.
+    Categories,
+    /// Prose, whose words are features.
+    Words,
 }
 
 /// The missing cells of a column.

@@ -25,6 +25,8 @@ pub enum DateOrder {
     Dmy,
     /// `01/31/2024`.
     Mdy,
+    /// No date: a time of day or a duration, `14:30` or `2:30 PM`, as a share of a day.
+    Time,
 }
 
 /// How the numbers of a column are spelled.
@@ -42,12 +44,34 @@ pub struct NumberForm {
     /// The cells are dates of this order. A date is the number of days since 1970-01-01.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub dates: Option<DateOrder>,
+    /// Negative numbers are written as in books: `(1.5)`, `−1.5`, `1.5-`.
+    #[serde(skip_serializing_if = "is_false")]
+    pub book_signs: bool,
+}
+
+fn is_false(value: &bool) -> bool {
+    !value
 }
 
 impl NumberForm {
     /// Whether numbers are spelled as programs spell them.
     pub(crate) fn is_plain(&self) -> bool {
         *self == NumberForm::default()
+    }
+
+    /// What the cells of a column in this form are.
+    pub(crate) fn noun(&self) -> &'static str {
+        let separated = self.thousands.is_some() || self.decimal == Decimal::Comma;
+        match self {
+            NumberForm { dates: Some(DateOrder::Ymd), .. } => "dates (year, month, day)",
+            NumberForm { dates: Some(DateOrder::Dmy), .. } => "dates (day, month, year)",
+            NumberForm { dates: Some(DateOrder::Mdy), .. } => "dates (month, day, year)",
+            NumberForm { dates: Some(DateOrder::Time), .. } => "times (shares of a day)",
+            NumberForm { unit: Some(_), .. } => "numbers with a unit",
+            NumberForm { book_signs: true, .. } => "numbers with signs as in books",
+            _ if separated => "numbers with other separators",
+            _ => "numbers",
+        }
     }
 
     /// Reads all of `text`, which has no blanks around it.
@@ -76,7 +100,8 @@ impl NumberForm {
 
     /// The number as programs spell it. `None`: it is not of this form.
     fn plain(&self, text: &str) -> Option<String> {
-        let (sign, rest) = self.without_unit(text)?;
+        let text = if self.book_signs { with_minus(text)? } else { text.into() };
+        let (sign, rest) = self.without_unit(&text)?;
         let decimal = if self.decimal == Decimal::Comma { ',' } else { '.' };
         let (whole, fraction) = rest.split_once(decimal).unwrap_or((rest, ""));
         let whole = match self.thousands {
@@ -110,6 +135,23 @@ impl NumberForm {
     }
 }
 
+/// A number with the sign that programs write, where books write another.
+fn with_minus(text: &str) -> Option<Cow<'_, str>> {
+    const DASHES: [char; 2] = ['−', '–'];
+    let negative: Option<Cow<'_, str>> = match text.split_once('(') {
+        Some((unit, rest)) => {
+            let inner = rest.strip_suffix(')').filter(|_| unit.chars().all(is_currency))?;
+            Some(format!("{unit}{inner}").into())
+        }
+        None => text.strip_prefix(DASHES).or_else(|| text.strip_suffix('-')).map(Cow::from),
+    };
+    match negative {
+        None => Some(text.into()),
+        Some(rest) if rest.contains(['-', '+']) || rest.contains(DASHES) => None,
+        Some(rest) => Some(format!("-{}", rest.trim()).into()),
+    }
+}
+
 fn without_sign(text: &str) -> (&str, &str) {
     let signs = text.len() - text.strip_prefix(['+', '-']).unwrap_or(text).len();
     text.split_at(signs)
@@ -118,23 +160,38 @@ fn without_sign(text: &str) -> (&str, &str) {
 /// The blanks between groups of digits: also those at which no line is broken, wide and narrow.
 const BLANKS: [char; 3] = [' ', '\u{a0}', '\u{202f}'];
 
-/// The digits of a number with separators: groups of three, but for the first group.
+/// The digits of a number with separators: groups of three, but for the first group, or as in India a last group of three
+/// after groups of two.
 fn joined_groups(whole: &str, separators: &[char]) -> Option<String> {
-    let mut groups = whole.split(separators);
-    let first = groups.next()?;
-    let digits = |group: &str| group.bytes().all(|byte| byte.is_ascii_digit());
-    let is_sound = (1..=3).contains(&first.len())
-        && digits(first)
-        && groups.all(|group| group.len() == 3 && digits(group));
+    let groups: Vec<&str> = whole.split(separators).collect();
+    let (first, rest) = groups.split_first()?;
+    let (last, middle) = rest.split_last()?;
+    let digits = groups.iter().all(|group| group.bytes().all(|byte| byte.is_ascii_digit()));
+    let are = |length: usize| middle.iter().all(|group| group.len() == length);
+    let is_indian = separators == [','] && (1..=2).contains(&first.len()) && are(2);
+    let is_usual = (1..=3).contains(&first.len()) && are(3);
+    let is_sound = digits && last.len() == 3 && (is_usual || is_indian);
     is_sound.then(|| whole.replace(separators, ""))
+}
+
+fn is_currency(sign: char) -> bool {
+    "$€£¥₹".contains(sign)
 }
 
 /// The unit before or after the digits of a cell, if the cell is digits and a unit.
 pub(crate) fn unit_of(cell: &str) -> Option<&str> {
     const MOST: usize = 8;
-    let currency = |c: char| "$€£¥₹".contains(c);
+    let inner = match cell.strip_suffix(')').and_then(|cell| cell.split_once('(')) {
+        Some(("", inner)) => inner,
+        Some((unit, inner)) => {
+            let is_unit = unit.chars().all(is_currency);
+            return (is_unit && inner.ends_with(|c: char| c.is_ascii_digit())).then_some(unit);
+        }
+        None => cell,
+    };
+    let cell = inner.trim_start_matches(['−', '–']).strip_suffix('-').unwrap_or(inner);
     let (_, rest) = without_sign(cell);
-    let before = rest.trim_start_matches(currency);
+    let before = rest.trim_start_matches(is_currency);
     let prefix = &rest[..rest.len() - before.len()];
     if !prefix.is_empty() {
         return before.ends_with(|c: char| c.is_ascii_digit()).then_some(prefix);
@@ -144,30 +201,37 @@ pub(crate) fn unit_of(cell: &str) -> Option<&str> {
     }
     let last_digit = rest.rfind(|c: char| c.is_ascii_digit())?;
     let suffix = rest[last_digit + 1..].trim();
-    let is_unit = |c: char| c.is_alphabetic() || currency(c) || "%°²³/µ".contains(c);
+    let is_unit = |c: char| c.is_alphabetic() || is_currency(c) || "%°²³/µ".contains(c);
     let fits = !suffix.is_empty() && suffix.chars().count() <= MOST && suffix.chars().all(is_unit);
     fits.then_some(suffix)
 }
 
 /// The number of days since 1970-01-01; a time of day is a fraction.
 fn days(text: &str, order: DateOrder) -> Option<f64> {
-    let (date, time) = match text.split_once(['T', ' ']) {
-        Some((date, time)) => (date, Some(time)),
-        None => (text, None),
-    };
-    let separator = date.chars().find(|c| !c.is_ascii_digit()).filter(|c| "-/.".contains(*c))?;
-    let parts: Vec<&str> = date.split(separator).collect();
-    let [a, b, c] = parts[..] else { return None };
+    if order == DateOrder::Time {
+        return share_of_day(text, true);
+    }
+    let ([a, b, c], separator, time) = parts_of_date(text)?;
     let (year, month, day) = match order {
         DateOrder::Ymd => (a, b, c),
         DateOrder::Dmy => (c, b, a),
-        DateOrder::Mdy => (c, a, b),
+        DateOrder::Mdy | DateOrder::Time => (c, a, b),
     };
     let number = |text: &str, lengths: std::ops::RangeInclusive<usize>| {
         let digits = text.bytes().all(|byte| byte.is_ascii_digit());
         text.parse::<i64>().ok().filter(|_| digits && lengths.contains(&text.len()))
     };
-    let (year, month, day) = (number(year, 4..=4)?, number(month, 1..=2)?, number(day, 1..=2)?);
+    let named = month_of(month);
+    // A year of two digits stands beside two digits each, or a name. It comes first only as in 21-01-03.
+    let may_stand = order != DateOrder::Ymd || named.is_none() && separator != ".";
+    let is_short =
+        year.len() == 2 && (named.is_some() || month.len() == 2) && day.len() == 2 && may_stand;
+    let year = match number(year, 2..=4)? {
+        year @ 0..=68 if is_short => 2000 + year,
+        year @ 69..=99 if is_short => 1900 + year,
+        year => Some(year).filter(|year| *year > 999)?,
+    };
+    let (month, day) = (named.or_else(|| number(month, 1..=2))?, number(day, 1..=2)?);
     let is_leap = year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
     let longest = match month {
         2 => 28 + i64::from(is_leap),
@@ -178,20 +242,107 @@ fn days(text: &str, order: DateOrder) -> Option<f64> {
     if !(1..=longest).contains(&day) {
         return None;
     }
-    let share = time.map_or(Some(0.0), share_of_day)?;
+    let share = time.map_or(Some(0.0), |time| share_of_day(time, false))?;
     Some(days_from_civil(year, month, day) as f64 + share)
 }
 
-/// `12:30`, `12:30:15` or `12:30:15.5Z` as a share of a day.
-fn share_of_day(time: &str) -> Option<f64> {
-    let time = time.strip_suffix('Z').unwrap_or(time);
-    let mut parts = time.split(':');
+/// The three parts of a date, the sign between the first two, and the time after it.
+fn parts_of_date(text: &str) -> Option<([&str; 3], &str, Option<&str>)> {
+    let mut rest = text;
+    let mut parts = [""; 3];
+    let mut separators = [""; 2];
+    for i in 0..3 {
+        let end = rest.find(|c: char| !c.is_ascii_alphanumeric() || c == 'T').unwrap_or(rest.len());
+        // The `T` of a word, as in October.
+        let is_word = rest.starts_with(|c: char| c.is_ascii_alphabetic());
+        let end = match is_word {
+            true => rest.find(|c: char| !c.is_ascii_alphabetic()).unwrap_or(rest.len()),
+            false => end,
+        };
+        (parts[i], rest) = rest.split_at(end);
+        if i < 2 {
+            let length = rest.find(|c: char| !" ,-/.".contains(c)).unwrap_or(rest.len());
+            (separators[i], rest) = rest.split_at(length);
+        }
+    }
+    let has_name = parts.iter().any(|part| month_of(part).is_some());
+    let are_equal = separators[0] == separators[1] && ["-", "/", "."].contains(&separators[0]);
+    let are_between =
+        separators.iter().all(|separator| !separator.is_empty() && separator.len() < 3);
+    if !(are_equal || has_name && are_between) || parts.iter().any(|part| part.is_empty()) {
+        return None;
+    }
+    match rest {
+        "" => Some((parts, separators[0], None)),
+        rest => Some((parts, separators[0], Some(rest.strip_prefix(['T', ' '])?))),
+    }
+}
+
+/// The month of an English name, or of its first three letters.
+fn month_of(text: &str) -> Option<i64> {
+    const NAMES: [&str; 12] = [
+        "january",
+        "february",
+        "march",
+        "april",
+        "may",
+        "june",
+        "july",
+        "august",
+        "september",
+        "october",
+        "november",
+        "december",
+    ];
+    let name = text.to_ascii_lowercase();
+    let is = |full: &str| {
+        full.starts_with(&name) && (name.len() == 3 || name.len() >= full.len().min(4))
+    };
+    let found = NAMES.iter().position(|full| name.len() >= 3 && is(full))?;
+    Some(found as i64 + 1)
+}
+
+/// `12:30`, `12:30:15`, `12:30:15.5Z`, `12:30+02:00` or `2:30 PM` as a share of a day. A duration may have more hours.
+fn share_of_day(time: &str, is_duration: bool) -> Option<f64> {
+    let time = time.trim();
+    let upper = time.to_ascii_uppercase();
+    let half = ["AM", "PM"].into_iter().find(|half| upper.ends_with(half));
+    let clock = if half.is_some() { time[..time.len() - 2].trim_end() } else { time };
+    let clock = clock.strip_suffix('Z').unwrap_or(clock);
+    let (clock, offset) = match clock.rfind(['+', '-']).filter(|&at| at > 0 && !is_duration) {
+        None => (clock, 0.0),
+        Some(at) => (&clock[..at], offset_of(&clock[at..])?),
+    };
+    let mut parts = clock.split(':');
     let digits = |part: &str| part.starts_with(|c: char| c.is_ascii_digit());
     let mut part = || parts.next().filter(|part| digits(part)).map(str::parse::<f64>);
-    let hours = part()?.ok().filter(|hours| *hours < 24.0)?;
+    let most = if is_duration && half.is_none() { 1e6 } else { 24.0 };
+    let hours = part()?.ok().filter(|hours| *hours < most)?;
     let minutes = part()?.ok().filter(|minutes| *minutes < 60.0)?;
     let seconds = part().unwrap_or(Ok(0.0)).ok().filter(|seconds| *seconds < 61.0)?;
-    parts.next().is_none().then_some((hours * 3600.0 + minutes * 60.0 + seconds) / 86_400.0)
+    let hours = match half {
+        None => hours,
+        Some(_) if !(1.0..=12.0).contains(&hours) => return None,
+        Some("AM") => hours % 12.0,
+        Some(_) => hours % 12.0 + 12.0,
+    };
+    let seconds = hours * 3600.0 + minutes * 60.0 + seconds - offset;
+    parts.next().is_none().then_some(seconds / 86_400.0)
+}
+
+/// The seconds of `+02:00`, `-0530` or `+02`.
+fn offset_of(text: &str) -> Option<f64> {
+    let (sign, rest) = text.split_at(1);
+    let digits: String = rest.chars().filter(|c| *c != ':').collect();
+    let is_offset =
+        matches!(digits.len(), 2 | 4) && digits.bytes().all(|byte| byte.is_ascii_digit());
+    let number = |range: std::ops::Range<usize>| {
+        digits.get(range).map_or(Some(0.0), |text| text.parse().ok())
+    };
+    let seconds = is_offset
+        .then_some(())
+        .and_then(|()| Some(number(0..2)? * 3600.0 + number(2..4)? * 60.0))?;
+    Some(if sign == "-" { -seconds } else { seconds })
 }
 
 /// Days of the proleptic Gregorian calendar; the year begins in March, so that a leap day is its last.
@@ -220,6 +371,8 @@ mod tests {
         let european = NumberForm { thousands: Some('.'), ..comma.clone() };
         let dollars = NumberForm { unit: Some("$".to_owned()), ..thousands.clone() };
         let length = NumberForm { unit: Some("cm".to_owned()), ..NumberForm::default() };
+        let book = NumberForm { book_signs: true, ..NumberForm::default() };
+        let book_dollars = NumberForm { book_signs: true, ..dollars.clone() };
         for (form, text, value) in [
             (&comma, "-5,25", -5.25),
             (&comma, "5", 5.0),
@@ -229,9 +382,16 @@ mod tests {
             (&european, "1.234", 1234.0),
             (&dollars, "-$1,200", -1200.0),
             (&dollars, "$-3", -3.0),
+            (&book_dollars, "$(1,200)", -1200.0),
+            (&book_dollars, "($3)", -3.0),
             (&dollars, "7", 7.0),
             (&length, "5.1 cm", 5.1),
             (&length, "5.1cm", 5.1),
+            (&thousands, "12,34,500", 1_234_500.0),
+            (&book, "(1.5)", -1.5),
+            (&book, "−1.5", -1.5),
+            (&book, "1.5-", -1.5),
+            (&book, "1.5", 1.5),
         ] {
             assert_eq!(parse(form, text), Some(value), "{text}");
         }
@@ -244,6 +404,10 @@ mod tests {
             (&dollars, "--3"),
             (&length, "5.1mm"),
             (&length, "cm"),
+            (&book, "(1.5"),
+            (&book, "(-1.5)"),
+            (&book, "--1"),
+            (&thousands, "1,23,45"),
             (&comma, ""),
         ] {
             assert_eq!(parse(form, text), None, "{text}");
@@ -269,8 +433,32 @@ mod tests {
         assert_eq!(days("29.2.2024", DateOrder::Dmy), Some(19782.0));
         assert_eq!(days("12/31/1969", DateOrder::Mdy), Some(-1.0));
         assert_eq!(days("1970-01-02T12:00:00Z", DateOrder::Ymd), Some(1.5));
-        for text in ["2023-02-29", "2024-13-01", "24-01-01", "2024-01", "2024-01-01T25:00", ""] {
+        for text in
+            ["2023-02-29", "2024-13-01", "4-01-01", "2024-01", "2024-01-01T25:00", "", "2024"]
+        {
             assert_eq!(days(text, DateOrder::Ymd), None, "{text}");
         }
+        for text in ["3 Jan 2021", "03-Jan-2021", "3 January 2021", "03-JAN-21", "03.01.21"] {
+            assert_eq!(days(text, DateOrder::Dmy), Some(18630.0), "{text}");
+        }
+        for text in ["Jan 3, 2021", "January 3, 2021", "01/03/21", "1/3/2021 12:00 AM"] {
+            assert_eq!(days(text, DateOrder::Mdy), Some(18630.0), "{text}");
+        }
+        for text in ["Jan 3, 2021", "21.01.03", "21-Jan-03"] {
+            assert_eq!(days(text, DateOrder::Ymd), None, "{text}");
+        }
+        assert_eq!(days("21-01-03", DateOrder::Ymd), Some(18630.0));
+        assert_eq!(days("10 October 1969 06:00", DateOrder::Dmy), Some(-82.75));
+        assert_eq!(days("1970-01-01T02:00:00+02:00", DateOrder::Ymd), Some(0.0));
+        assert_eq!(days("1970-01-01 06:00-0600", DateOrder::Ymd), Some(0.5));
+        for text in ["1.2.10", "3 Jam 2021", "Jan 3 2021 and", "1-Jan-2-2021"] {
+            assert_eq!(days(text, DateOrder::Dmy), None, "{text}");
+        }
+        for (text, share) in
+            [("06:00", 0.25), ("6:00 PM", 0.75), ("12:00am", 0.0), ("36:00:00", 1.5)]
+        {
+            assert_eq!(days(text, DateOrder::Time), Some(share), "{text}");
+        }
+        assert_eq!(days("13:00 PM", DateOrder::Time), None);
     }
 }

@@ -26,6 +26,46 @@ impl Delimiter {
     }
 }
 
+/// The signs of a table besides the separator of its cells.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct Quoting {
+    /// The quote of a cell. Within quotes it is doubled.
+    pub quote: u8,
+    /// The sign before a quote, a separator or itself that makes it a character like any other.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub escape: Option<u8>,
+    /// The sign with which a line begins that is a comment, wherever it stands.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub comment: Option<u8>,
+    /// Whether a row of one quoted cell holds the cells of the row.
+    #[serde(skip_serializing_if = "std::ops::Not::not", default)]
+    pub whole_rows: bool,
+}
+
+impl Default for Quoting {
+    /// Double quotes, and nothing else.
+    fn default() -> Self {
+        Quoting { quote: b'"', escape: None, comment: None, whole_rows: false }
+    }
+}
+
+impl Quoting {
+    pub(crate) fn is_usual(&self) -> bool {
+        *self == Quoting::default()
+    }
+
+    /// Whether lines end as they do; signs from a file may be any.
+    pub(crate) fn is_sound(&self) -> bool {
+        let signs = [Some(self.quote), self.escape, self.comment];
+        !signs.into_iter().flatten().any(|sign| matches!(sign, b'\n' | b'\r'))
+    }
+
+    /// Whether a sign is that of an escape.
+    pub(crate) fn is_escape(self, byte: u8) -> bool {
+        self.escape == Some(byte)
+    }
+}
+
 /// The encoding of a text.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Encoding {
@@ -42,6 +82,10 @@ impl fmt::Display for Delimiter {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Delimiter::Byte(b'\t') | Delimiter::Unquoted(b'\t') => f.write_str("tab"),
+            Delimiter::Byte(b' ') | Delimiter::Unquoted(b' ') => f.write_str("single blanks"),
+            Delimiter::Byte(byte) | Delimiter::Unquoted(byte) if byte.is_ascii_control() => {
+                write!(f, "`\\x{byte:02x}`")
+            }
             Delimiter::Byte(byte) | Delimiter::Unquoted(byte) => {
                 write!(f, "`{}`", char::from(*byte))
             }
@@ -271,8 +315,16 @@ impl TextNumbers {
 pub struct ReadOptions {
     /// The format; otherwise the ending of the file's name decides, or else how it begins.
     pub format: Option<FormatKind>,
-    /// The separator of cells; otherwise a comma (CSV) or a tab (TSV).
+    /// The separator of cells; otherwise it is found out. If nothing speaks for another, it is a comma (CSV) or a tab (TSV).
     pub delimiter: Option<Delimiter>,
+    /// The quote of cells; otherwise it is found out, `"` if nothing speaks for another.
+    pub quote: Option<u8>,
+    /// The sign before a quote, a separator or itself that makes it a character like any other; otherwise it is found out.
+    pub escape: Option<u8>,
+    /// The sign with which comment lines begin, wherever they stand; otherwise `#`, above the table only.
+    pub comment: Option<u8>,
+    /// The number of lines to pass over at the beginning of a table; otherwise title lines are found out.
+    pub skip_rows: Option<u64>,
     /// Whether a cell may be quoted, where cells are separated by a byte.
     pub quotes: bool,
     /// The encoding of a text.
@@ -348,6 +400,16 @@ impl ReadOptions {
         named.chain(lists).chain(missing).next()
     }
 
+    /// Whether any of the options names a column so.
+    pub(crate) fn names_column(&self, name: &str) -> bool {
+        let lists = [&self.ignore, &self.categorical, &self.text, &self.features, &self.units];
+        let in_lists = lists.into_iter().chain(&self.interactions).flatten();
+        let missing = self.missing.iter().filter_map(|option| option.column.as_ref());
+        let mut whole = self.target.iter().chain(&self.id).chain(missing);
+        let is_item = |item: &String| item == name || item.split(',').any(|one| one.trim() == name);
+        whole.any(|one| one == name) || in_lists.into_iter().any(is_item)
+    }
+
     /// The sign that is both decimal sign and separator of thousands, if one is.
     pub(crate) fn same_sign(&self) -> Option<char> {
         let decimal = if self.decimal == Decimal::Comma { ',' } else { '.' };
@@ -366,6 +428,10 @@ impl Default for ReadOptions {
         ReadOptions {
             format: None,
             delimiter: None,
+            quote: None,
+            escape: None,
+            comment: None,
+            skip_rows: None,
             quotes: true,
             encoding: Encoding::default(),
             header: Header::default(),

@@ -109,6 +109,8 @@ impl ModelFile {
         let options = ReadOptions {
             format: Some(FormatKind::CSV),
             delimiter: Some(Delimiter::Byte(b',')),
+            quote: Some(b'"'),
+            skip_rows: Some(0),
             threads: 1,
             ..ReadOptions::default()
         };

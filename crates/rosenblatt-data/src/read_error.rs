@@ -3,7 +3,7 @@
 //! Messages say what was found and what was expected. How to resolve it in a given front end (which
 //! option, which argument) is that front end's to say.
 
-use std::io;
+use std::{fmt, io};
 
 use rosenblatt_core::data::excerpt;
 
@@ -181,14 +181,6 @@ pub enum ReadError {
     Changed {
         /// The file.
         file: String,
-    },
-    /// The cells are separated by another character than the one of the format.
-    #[error("{file}: the cells of the first lines are separated by `{separator}`, expected commas")]
-    OtherSeparator {
-        /// The file.
-        file: String,
-        /// The separator.
-        separator: char,
     },
     /// A text in the format of Vowpal Wabbit.
     #[error("{file}: the first line is in the format of Vowpal Wabbit, which is not read")]
@@ -435,13 +427,15 @@ pub struct MostFeatures {
 pub enum TargetDoubt {
     /// The options leave it out.
     Ignored,
-    /// Another column has the name of a label.
-    OtherName {
-        /// That column.
-        other: String,
-    },
     /// It holds numbers that are not whole, or nearly as many different values as rows.
     Quantity {
+        /// The number of different values.
+        values: u64,
+        /// The number of rows.
+        rows: u64,
+    },
+    /// It holds text with nearly as many different values as rows.
+    OneEach {
         /// The number of different values.
         values: u64,
         /// The number of rows.
@@ -454,13 +448,32 @@ pub enum TargetDoubt {
         /// The number of rows.
         rows: u64,
     },
-    /// It holds many numbers, and another column has two values.
-    OtherHasTwoValues {
-        /// That column.
-        other: String,
-        /// The number of different values of the last column.
-        values: u64,
+    /// Several columns may be the label.
+    Several {
+        /// The likeliest, and the last one.
+        candidates: Vec<Candidate>,
     },
+}
+
+/// A column that may be the label.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Candidate {
+    /// Its name.
+    pub column: String,
+    /// The number of its different values, where the cells were counted.
+    pub values: Option<u64>,
+    /// Whether it is the last column.
+    pub is_last: bool,
+}
+
+impl fmt::Display for Candidate {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let values = self.values.map(|values| format!("{values} different values"));
+        let last = self.is_last.then(|| "the last".to_owned());
+        let about = last.into_iter().chain(values).collect::<Vec<_>>().join(", ");
+        write!(f, "`{}`", Excerpt::new(self.column.as_bytes()))?;
+        if about.is_empty() { Ok(()) } else { write!(f, " ({about})") }
+    }
 }
 
 impl TargetDoubt {
@@ -470,24 +483,21 @@ impl TargetDoubt {
             TargetDoubt::Ignored => {
                 format!("the label is the last column by default, and `{target}` is ignored")
             }
-            TargetDoubt::OtherName { other } => {
-                let other = Excerpt::new(other.as_bytes());
-                format!("is the label `{other}`, by its name, or the last column, `{target}`?")
-            }
             TargetDoubt::Quantity { values, rows } => format!(
                 "the last column, `{target}`, is the label by default, but is a quantity: \
                  {values} different values in {rows} rows"
+            ),
+            TargetDoubt::OneEach { values, rows } => format!(
+                "the last column, `{target}`, is the label by default, but has {values} different \
+                 values in {rows} rows"
             ),
             TargetDoubt::MostlyMissing { missing, rows } => format!(
                 "the last column, `{target}`, is the label by default, but is missing in {missing} \
                  of {rows} rows"
             ),
-            TargetDoubt::OtherHasTwoValues { other, values } => {
-                let other = Excerpt::new(other.as_bytes());
-                format!(
-                    "is the label `{other}`, which has two values, or the last column, `{target}`, \
-                     which has {values} different numbers?"
-                )
+            TargetDoubt::Several { candidates } => {
+                let all: Vec<String> = candidates.iter().map(Candidate::to_string).collect();
+                format!("which column is the label: {}?", all.join(" or "))
             }
         }
     }

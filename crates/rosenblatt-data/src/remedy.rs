@@ -1,9 +1,9 @@
 //! The changes of options that resolve an error or a note: one map for all who give advice.
 
 use crate::{
-    ColumnarProblem, CsvProblem, Decimal, Delimiter, Encoding, FormatProblem, Header, IdxProblem,
-    JsonProblem, LibsvmProblem, MissingOption, MissingRule, NotText, NumberForm, OnError, Problem,
-    ReadError, ReadOptions, TargetDoubt,
+    CellCounts, ColumnarProblem, CsvProblem, Decimal, Delimiter, Encoding, FormatProblem, Header,
+    IdxProblem, JsonProblem, LibsvmProblem, MissingOption, MissingRule, NotText, NumberForm,
+    OnError, Problem, ReadError, ReadOptions,
 };
 
 /// A change of the options of reading, or of a run.
@@ -19,6 +19,8 @@ pub enum Remedy {
     Header(Header),
     /// Read quotes as characters like any other.
     PlainQuotes,
+    /// Pass over lines that begin with this character.
+    Comment(char),
     /// Count LIBSVM indices from 0.
     ZeroBased,
     /// Learn from the words of this column.
@@ -31,8 +33,6 @@ pub enum Remedy {
     MissingValue(String),
     /// Fill missing cells with the median of their column.
     FillMissing,
-    /// Leave out rows with a missing cell.
-    DropMissing,
     /// Read the numbers of a column in this form.
     Form {
         /// The column.
@@ -57,6 +57,9 @@ pub enum Remedy {
 }
 
 impl Remedy {
+    /// The largest share of rows that is proposed to be left out, in percent.
+    pub const MOST_SKIPPED: u64 = 10;
+
     /// A separator of cells in text that is read as one cell.
     pub fn separator_in(cell: &str) -> Option<char> {
         [';', '\t', '|'].into_iter().find(|&separator| cell.contains(separator))
@@ -70,10 +73,9 @@ impl Remedy {
             Remedy::Separator(_) => options.delimiter.is_none() && options.format.is_none(),
             Remedy::Header(_) => options.header == Header::Expected,
             Remedy::PlainQuotes => options.quotes,
+            Remedy::Comment(_) => options.comment.is_none(),
             Remedy::ZeroBased => !options.zero_based,
-            Remedy::FillMissing | Remedy::DropMissing => {
-                options.missing.iter().all(|option| option.column.is_some())
-            }
+            Remedy::FillMissing => options.missing.iter().all(|option| option.column.is_some()),
             Remedy::SkipRows => options.on_error != OnError::Skip,
             Remedy::Text(_)
             | Remedy::Categorical(_)
@@ -88,7 +90,6 @@ impl Remedy {
     /// The options with the change.
     pub fn applied_to(&self, options: &ReadOptions) -> ReadOptions {
         let mut changed = options.clone();
-        let with_rule = |rule| MissingOption { column: None, rule, indicator: false };
         match self.clone() {
             Remedy::Target(column) => changed.target = Some(column),
             Remedy::Encoding(encoding) => changed.encoding = encoding,
@@ -98,6 +99,7 @@ impl Remedy {
             }
             Remedy::Header(header) => changed.header = header,
             Remedy::PlainQuotes => changed.quotes = false,
+            Remedy::Comment(sign) => changed.comment = u8::try_from(sign).ok(),
             Remedy::ZeroBased => changed.zero_based = true,
             Remedy::Text(column) => changed.text.push(column),
             Remedy::Categorical(column) => changed.categorical.push(column),
@@ -105,10 +107,13 @@ impl Remedy {
             Remedy::MissingValue(text) => {
                 changed.missing_values.get_or_insert_default().push(text);
             }
-            Remedy::FillMissing => changed.missing.push(with_rule(MissingRule::Median)),
-            Remedy::DropMissing => changed.missing.push(with_rule(MissingRule::Drop)),
+            Remedy::FillMissing => {
+                let rule = MissingRule::Median;
+                changed.missing.push(MissingOption { column: None, rule, indicator: false });
+            }
             Remedy::Form { column, form } => {
-                let NumberForm { decimal, thousands, unit, dates } = form;
+                // Signs are read without an option.
+                let NumberForm { decimal, thousands, unit, dates, book_signs: _ } = form;
                 let is_point = decimal == Decimal::Point;
                 changed.decimal = if is_point { changed.decimal } else { decimal };
                 changed.thousands = thousands.or(changed.thousands);
@@ -134,18 +139,12 @@ impl ReadError {
             ReadError::NoExamples { skipped: 0, header: true, .. } => {
                 vec![Remedy::Header(Header::Absent)]
             }
-            ReadError::UnclearTarget { target, doubt, others, .. } => {
-                let is_either = matches!(
-                    doubt,
-                    TargetDoubt::OtherName { .. } | TargetDoubt::OtherHasTwoValues { .. }
-                );
-                let or_last = Some(target).filter(|_| is_either && !others.is_empty());
-                others.iter().chain(or_last).cloned().map(Remedy::Target).collect()
+            ReadError::UnclearTarget { others, .. } => {
+                others.iter().cloned().map(Remedy::Target).collect()
             }
             ReadError::NotText { found: NotText::Utf16, .. } => {
                 vec![Remedy::Encoding(Encoding::Utf16)]
             }
-            ReadError::OtherSeparator { separator, .. } => vec![Remedy::Separator(*separator)],
             ReadError::NoFeatures { columns: 1, target: cell, .. }
             | ReadError::NoSuchColumn { columns: cell, .. }
             | ReadError::MissingColumn { columns: cell, .. } => {
@@ -160,7 +159,8 @@ impl ReadError {
             }
             ReadError::TooManySkipped { skipped, rows, .. } => {
                 let percent = (100.0 * *skipped as f64 / *rows as f64).ceil() as u64;
-                vec![Remedy::SkipShare { percent }]
+                let is_cheap = percent <= Remedy::MOST_SKIPPED;
+                is_cheap.then_some(Remedy::SkipShare { percent }).into_iter().collect()
             }
             ReadError::TooManyFeatures { column: Some(most), .. } => {
                 vec![Remedy::Ignore(most.column.clone())]
@@ -189,7 +189,7 @@ impl Problem {
         match self {
             Problem::MixedColumn { .. } | Problem::OneText { .. } => self.of_mixed_column(),
             Problem::ManyValues { column, .. } => {
-                vec![ignore(column), Remedy::Text(column.clone()), categories(column)]
+                vec![Remedy::Text(column.clone()), categories(column), ignore(column)]
             }
             Problem::OtherForm { column, form, .. } => {
                 let form = Remedy::Form { column: column.clone(), form: *form.clone() };
@@ -198,13 +198,8 @@ impl Problem {
             Problem::NotANumber { column, .. } | Problem::NumberInText { column, .. } => {
                 vec![categories(column), ignore(column), Remedy::SkipRows]
             }
-            Problem::NotExact { column, .. } | Problem::NotFinite { column, .. } => {
-                vec![ignore(column), Remedy::SkipRows]
-            }
-            Problem::MissingValues { columns } => {
-                let first = columns.iter().take(1).map(|one| ignore(&one.column));
-                [Remedy::FillMissing, Remedy::DropMissing].into_iter().chain(first).collect()
-            }
+            Problem::NotExact { column, .. } => vec![ignore(column), Remedy::SkipRows],
+            Problem::NotFinite { column, .. } => vec![Remedy::SkipRows, ignore(column)],
             Problem::EmptyCell { column }
             | Problem::MissingValue { column, .. }
             | Problem::Null { column } => {
@@ -212,7 +207,6 @@ impl Problem {
             }
             Problem::AllMissing { column } => vec![ignore(column)],
             Problem::UnnamedColumn { position } => vec![Remedy::Ignore(position.to_string())],
-            Problem::DuplicateColumn { .. } => vec![Remedy::Header(Header::Absent)],
             Problem::NotUtf8 { .. } => vec![Remedy::Encoding(Encoding::Latin1)],
             Problem::TooLargeFactor { .. }
             | Problem::EmptyLabel { .. }
@@ -236,28 +230,34 @@ impl Problem {
         let are_few = odd == 1 && all > 2 || 100 * odd <= all;
         let (ignore, categories) =
             (Remedy::Ignore(column.clone()), Remedy::Categorical(column.clone()));
-        let is_one = matches!(self, Problem::OneText { .. });
+        let missing = Remedy::MissingValue(text.to_string());
+        if matches!(self, Problem::OneText { .. }) {
+            return vec![missing, ignore, categories];
+        }
         match (are_few, numbers < texts) {
-            (true, false) => {
-                vec![Remedy::SkipRows, Remedy::MissingValue(text.to_string()), ignore]
-            }
+            (true, false) => vec![Remedy::SkipRows, missing, ignore],
             (true, true) => {
                 vec![categories, Remedy::Text(column.clone()), Remedy::SkipRows, ignore]
             }
-            (false, false) if is_one => {
-                vec![Remedy::MissingValue(text.to_string()), ignore, categories]
-            }
+            (false, false) if counts.values <= CellCounts::FEW => vec![categories, ignore],
             (false, false) => vec![ignore, categories],
             (false, true) => vec![categories, ignore],
         }
     }
 
-    /// Whether the remedy can be tried without a look at the cells. Of a mixed column, that is its words where numbers are
-    /// rare, as in prose, or to leave it out; of one text among numbers, that it means a missing value.
+    /// Whether the remedy can be tried without a look at the cells. Of a mixed column, that is to leave out the rows of few
+    /// cells, its words where numbers are rare, as in prose, or to leave it out; of one text among numbers, that it means a
+    /// missing value.
     fn trusts(&self, remedy: &Remedy) -> bool {
         match (self, remedy) {
+            (Problem::MixedColumn { counts, .. }, Remedy::SkipRows) => {
+                counts.texts < counts.numbers
+            }
             (Problem::MixedColumn { counts, .. }, Remedy::Text(_)) => {
                 100 * counts.numbers <= counts.texts
+            }
+            (Problem::MixedColumn { counts, .. }, Remedy::Categorical(_)) => {
+                counts.values <= CellCounts::FEW
             }
             (Problem::MixedColumn { .. }, remedy) => matches!(remedy, Remedy::Ignore(_)),
             (Problem::OneText { .. }, Remedy::MissingValue(text)) => !text.contains([',', '…']),
@@ -294,9 +294,16 @@ fn of_csv(problem: &CsvProblem) -> Vec<Remedy> {
             vec![absent, present]
         }
         CsvProblem::TextAfterQuote | CsvProblem::OpenQuote => vec![Remedy::PlainQuotes],
-        CsvProblem::RaggedRow { .. } | CsvProblem::SeparatorAtEnd { .. } | CsvProblem::EmptyRow => {
-            vec![Remedy::SkipRows]
+        CsvProblem::CommentInTable { sign, .. } => {
+            vec![Remedy::Comment(*sign), Remedy::SkipRows]
         }
+        CsvProblem::RaggedRow { .. }
+        | CsvProblem::SeparatorAtEnd { .. }
+        | CsvProblem::LoneCell { .. }
+        | CsvProblem::RuleLine
+        | CsvProblem::HeaderAgain
+        | CsvProblem::SecondHeader
+        | CsvProblem::EmptyRow => vec![Remedy::SkipRows],
         _ => Vec::new(),
     }
 }

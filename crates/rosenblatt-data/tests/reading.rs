@@ -146,7 +146,8 @@ fn endless(line: fn(u64) -> String, options: &ReadOptions) -> (String, usize) {
 /// More labels than can be classes are an error as soon as that shows, and not before.
 #[test]
 fn too_many_labels_are_noticed_when_they_come() {
-    let options = ReadOptions { max_labels: Some(1000), ..options(FormatKind::CSV, 1) };
+    let (max_labels, target) = (Some(1000), Some("2".to_owned()));
+    let options = ReadOptions { max_labels, target, ..options(FormatKind::CSV, 1) };
     let (error, read_bytes) = endless(|i| format!("1,{i}\n"), &options);
     let expected = "data: found more than 1000 different labels (0, 1, 2, 3, 4, 5, …), at most 1000 can be classes";
     assert_eq!(error, expected);

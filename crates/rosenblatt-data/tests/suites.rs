@@ -397,6 +397,38 @@ fn parquet_files_hold_what_their_tables_say() {
     }
 }
 
+/// Each file of the suite as a part of a value that is not used: in a list and in JSON Lines, valid ones are passed over and
+/// invalid ones refused. A key that an object has twice is refused too, where objects are columns.
+#[test]
+fn ignored_json_is_checked_like_used_json() {
+    let (mut valid, mut invalid) = (0, 0);
+    for path in files(&folder("JSONTestSuite/test_parsing")) {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let is_valid = match name.split('_').next() {
+            Some("y") => true,
+            Some("n") => false,
+            _ => continue,
+        };
+        let value = fs::read(&path).unwrap();
+        let row = |value: &[u8], rest: &str| {
+            [b"{\"v\":[".as_slice(), value, b"],", rest.as_bytes(), b"}"].concat()
+        };
+        let objects = [row(&value, "\"a\":1,\"y\":\"p\""), row(b"0", "\"a\":2,\"y\":\"q\"")];
+        let list = [b"[".as_slice(), &objects.join(&b','), b"]"].concat();
+        let lines = (!value.contains(&b'\n')).then(|| objects.join(&b'\n'));
+        for text in [Some(list), lines].into_iter().flatten() {
+            let options = ReadOptions { format: Some(FormatKind::JSON), ..ReadOptions::default() };
+            let outcome = read(source(&text), &options).map(|data| data.rows.len());
+            // Nothing between the brackets is an empty list.
+            let is_valid = is_valid || value.trim_ascii().is_empty();
+            assert_eq!(outcome.as_ref().ok(), is_valid.then_some(&2), "{name}: {outcome:?}");
+            *(if is_valid { &mut valid } else { &mut invalid }) += 1;
+        }
+    }
+    println!("JSON: {valid} valid, {invalid} invalid");
+    assert!(valid > 150 && invalid > 300, "{valid} {invalid}");
+}
+
 /// Reads a file as a user would who leaves out each column that is refused and tries others as the label, with each
 /// treatment of rows that cannot be used. Gives the number of rows, or what was said first.
 fn harm(bytes: &[u8], format: FormatKind) -> Result<usize, String> {

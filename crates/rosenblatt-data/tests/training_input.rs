@@ -154,7 +154,8 @@ fn a_fault_after_the_first_batches_has_its_line() {
 /// from is the same as of the whole file.
 #[test]
 fn a_rest_of_many_labels_is_fed() {
-    let options = options(FormatKind::CSV, 2);
+    let target = Some("4".to_owned());
+    let options = ReadOptions { target, ..options(FormatKind::CSV, 2) };
     let label = |i: usize| if i % 1000 == 999 { "yes".to_owned() } else { format!("n{i}") };
     let text = text(FormatKind::CSV, label);
     let whole = read(source(&text), &options).unwrap();

@@ -40,12 +40,16 @@ pub const PROBES: &[Probe] = &[
     Probe { name: "table_words", run: readers::table_words },
     Probe { name: "libsvm", run: readers::libsvm },
     Probe { name: "json", run: readers::json },
+    Probe { name: "arff", run: readers::arff },
+    Probe { name: "fasttext", run: readers::fasttext },
     Probe { name: "idx", run: readers::idx },
     Probe { name: "guessed", run: readers::guessed },
     #[cfg(feature = "columnar")]
     Probe { name: "parquet", run: columnar::parquet },
     #[cfg(feature = "columnar")]
     Probe { name: "arrow", run: columnar::arrow },
+    #[cfg(feature = "columnar")]
+    Probe { name: "workbook", run: readers::workbook },
     Probe { name: "onnx", run: onnx::onnx },
     Probe { name: "packed", run: packed::packed },
     Probe { name: "model_file", run: models::model_file },

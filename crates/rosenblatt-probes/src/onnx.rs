@@ -7,7 +7,7 @@ use rosenblatt_core::{
     transforms::Preparation,
 };
 use rosenblatt_data::{
-    ExportFormat, Format, ModelFile, export,
+    Delimiter, ExportFormat, Format, ModelFile, Quoting, export,
     schema::{Column, Columns, Inputs},
 };
 
@@ -139,8 +139,8 @@ fn drawn(draw: &mut Draw<'_>) -> Option<ModelFile> {
     file.schema.format = Format::Libsvm { zero_based: false };
     file.schema.inputs = Inputs::Indexed { features };
     if draw.byte() % 2 == 1 {
-        file.schema.format =
-            Format::Table { delimiter: rosenblatt_data::Delimiter::Byte(b','), header: true };
+        let (delimiter, quoting) = (Delimiter::Byte(b','), Quoting::default());
+        file.schema.format = Format::Table { delimiter, header: true, quoting };
         file.schema.inputs = Inputs::Columns(columns(draw, features));
     }
     Some(file)

@@ -66,6 +66,24 @@ pub(crate) fn json(bytes: &[u8]) {
     learned(bytes, &ReadOptions { format, on_error, ..ReadOptions::default() });
 }
 
+/// ARFF.
+pub(crate) fn arff(bytes: &[u8]) {
+    learned(bytes, &ReadOptions { format: Some(FormatKind::ARFF), ..ReadOptions::default() });
+}
+
+/// Lines of fastText.
+pub(crate) fn fasttext(bytes: &[u8]) {
+    let hashing = Hashing { bits: 4, ngrams: 2, chars: None };
+    let format = Some(FormatKind::FASTTEXT);
+    learned(bytes, &ReadOptions { format, hashing, ..ReadOptions::default() });
+}
+
+/// A workbook.
+#[cfg(feature = "columnar")]
+pub(crate) fn workbook(bytes: &[u8]) {
+    learned(bytes, &ReadOptions { format: Some(FormatKind::XLSX), ..ReadOptions::default() });
+}
+
 /// IDX data and their labels: the first two bytes say how many of the others are the data.
 pub(crate) fn idx(bytes: &[u8]) {
     let (length, rest) = bytes.split_at(bytes.len().min(2));

@@ -198,17 +198,56 @@ fn of_case(case: &Case, seeds: &mut Vec<Seed>) {
             format!("{sign}{}\n", pairs.collect::<String>())
         })
         .collect();
+    add("libsvm", "plain", libsvm.clone().into_bytes());
+    add("guessed", "libsvm", [&[0], libsvm.as_bytes()].concat());
+    of_table(&case.name, &case.table(","), seeds);
+    of_named_values(case, seeds);
+    of_runs(case, seeds);
+}
+
+/// JSON in each arrangement, ARFF and lines of fastText.
+fn of_named_values(case: &Case, seeds: &mut Vec<Seed>) {
+    let mut add = |probe, kind: &str, text: String| {
+        seeds.push(Seed { probe, name: format!("{}-{kind}", case.name), bytes: text.into_bytes() });
+    };
     let object = |(row, sign): (&Vec<f64>, _)| {
         let cells = row.iter().zip(1..).map(|(value, i)| format!("\"x{i}\":{value:?},"));
         format!("{{{}\"y\":\"{sign:?}\"}}", cells.collect::<String>())
     };
     let objects: Vec<String> = case.rows.iter().zip(case.signs()).map(object).collect();
-    add("json", "lines", objects.join("\n").into_bytes());
-    add("json", "list", format!("[{}]", objects.join(",\n")).into_bytes());
-    add("libsvm", "plain", libsvm.clone().into_bytes());
-    add("guessed", "libsvm", [&[0], libsvm.as_bytes()].concat());
-    of_table(&case.name, &case.table(","), seeds);
-    of_runs(case, seeds);
+    add("json", "lines", objects.join("\n"));
+    add("json", "list", format!("[{}]", objects.join(",\n")));
+    let columns = case.rows.first().map_or(0, Vec::len);
+    let names: Vec<String> =
+        (1..=columns).map(|i| format!("\"x{i}\"")).chain(["\"y\"".to_owned()]).collect();
+    let row = |(row, sign): (&Vec<f64>, _)| {
+        let cells = row.iter().map(|value| format!("{value:?},"));
+        format!("{}{sign:?}", cells.collect::<String>())
+    };
+    let rows: Vec<String> = case.rows.iter().zip(case.signs()).map(row).collect();
+    let lists = format!("[{}]", rows.join("],["));
+    let split = format!("{{\"columns\":[{}],\"data\":[{lists}]}}", names.join(","));
+    add("json", "split", split);
+    add("json", "wrapped", format!("{{\"a\":{{}},\"data\":[{}]}}", objects.join(",")));
+    let keyed: Vec<String> =
+        objects.iter().enumerate().map(|(i, one)| format!("\"{i}\":{one}")).collect();
+    add("json", "index", format!("{{{}}}", keyed.join(",")));
+    let column = |i: usize| {
+        let cells =
+            case.rows.iter().enumerate().map(|(row, cells)| format!("\"{row}\":{:?}", cells[i]));
+        format!("\"x{i}\":{{{}}}", cells.collect::<Vec<_>>().join(","))
+    };
+    let by_columns: Vec<String> = (0..columns).map(column).collect();
+    add("json", "columns", format!("{{{}}}", by_columns.join(",")));
+    let attributes: String = (1..=columns).map(|i| format!("@attribute x{i} real\n")).collect();
+    let header = format!("@relation x\n{attributes}@attribute y {{'1','-1'}}\n@data\n");
+    add("arff", "table", header + &rows.join("\n"));
+    let words = case
+        .signs()
+        .iter()
+        .map(|sign| format!("__label__{sign:?} free, \"now\"\n"))
+        .collect::<String>();
+    add("fasttext", "lines", words);
 }
 
 /// Points on both sides of 0 with one feature, and their separator.

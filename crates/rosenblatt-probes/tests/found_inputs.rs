@@ -34,16 +34,19 @@ fn seeds() {
     }
     let names: HashSet<_> = seeds.iter().map(|seed| (seed.probe, &seed.name)).collect();
     assert_eq!(names.len(), seeds.len(), "two seeds of one name");
-    // Files of columns are among the found inputs.
+    // Files of columns and workbooks are among the found inputs.
     let without = |probe: &&Probe| !seeds.iter().any(|seed| seed.probe == probe.name);
     let without: Vec<&str> = PROBES.iter().filter(without).map(|probe| probe.name).collect();
-    assert!(without.iter().all(|name| ["idx", "parquet", "arrow"].contains(name)), "{without:?}");
+    assert!(
+        without.iter().all(|name| ["idx", "parquet", "arrow", "workbook"].contains(name)),
+        "{without:?}"
+    );
 }
 
 /// A folder is that of a probe, so that nothing waits in vain to be replayed.
 #[test]
 fn folders_are_of_probes() {
-    let columnar = ["parquet", "arrow"];
+    let columnar = ["parquet", "arrow", "workbook"];
     for entry in fs::read_dir(inputs()).unwrap() {
         let name = entry.unwrap().file_name().into_string().unwrap();
         let known =

@@ -16,7 +16,7 @@ use rosenblatt_data::{
 use super::{
     options::{OptionArgs, PrepareArgs},
     presets::notes_parser,
-    values::{Costs, bytes, costs, delimiter, finite, on_error, share, thousands},
+    values::{Costs, bytes, costs, delimiter, finite, on_error, share, sign, thousands},
     words::{DatesArg, DecimalArg, EncodingArg, OnErrorArg},
 };
 
@@ -98,12 +98,25 @@ pub(crate) struct ReadArgs {
     /// The format [default: by the ending of the name, else by the first bytes of the file]
     #[arg(long, value_parser = format_parser())]
     pub(crate) format: Option<FormatKind>,
-    /// The separator of cells: a character, or comma, tab, semicolon, space (one or more spaces or tabs)
+    /// The separator of cells: a character, or comma, tab, semicolon, space (one or more spaces or tabs) [default: found
+    /// out by the first rows]
     #[arg(long, value_parser = delimiter, value_name = "WHAT")]
     pub(crate) delimiter: Option<Delimiter>,
+    /// The quote of cells [default: found out by the first rows]
+    #[arg(long, value_parser = sign, value_name = "SIGN", conflicts_with = "no_quotes")]
+    pub(crate) quote: Option<u8>,
+    /// The sign before a quote, a separator or itself that makes it part of the text: a character, or backslash
+    #[arg(long, value_parser = sign, value_name = "SIGN", conflicts_with = "no_quotes")]
+    pub(crate) escape: Option<u8>,
     /// Read quotes in a table as characters like any other
     #[arg(long)]
     pub(crate) no_quotes: bool,
+    /// Pass over the lines of a table that begin with this character [default: #, above the table only]
+    #[arg(long, value_parser = sign, value_name = "SIGN")]
+    pub(crate) comment: Option<u8>,
+    /// Pass over N lines at the beginning of a table [default: the title lines that are found]
+    #[arg(long, allow_negative_numbers = true, value_name = "N")]
+    pub(crate) skip_rows: Option<u64>,
     /// The encoding of text
     #[arg(long, value_enum, default_value = "utf-8", value_name = "NAME")]
     pub(crate) encoding: EncodingArg,
@@ -240,6 +253,10 @@ impl ReadArgs {
         ReadOptions {
             format: self.format,
             delimiter: self.delimiter,
+            quote: self.quote,
+            escape: self.escape,
+            comment: self.comment,
+            skip_rows: self.skip_rows,
             quotes: !self.no_quotes,
             encoding: self.encoding.into(),
             header: match (self.no_header, self.header) {

@@ -90,8 +90,27 @@ pub(super) fn delimiter(word: &str) -> Result<Delimiter, String> {
             [byte] if byte.is_ascii_graphic() && !byte.is_ascii_alphanumeric() && *byte != b'"' => {
                 Ok(Delimiter::Byte(*byte))
             }
+            [byte @ (1..=8 | 14..=31)] => Ok(Delimiter::Byte(*byte)),
+            [b'\\', b'x', high, low] => {
+                let digits = [*high, *low];
+                let byte = std::str::from_utf8(&digits)
+                    .ok()
+                    .and_then(|hex| u8::from_str_radix(hex, 16).ok());
+                let byte = byte.filter(|byte| matches!(byte, 1..=8 | 14..=31));
+                byte.map(Delimiter::Byte)
+                    .ok_or_else(|| "expected a control character, such as \\x01".into())
+            }
             _ => Err("expected one punctuation character, or comma, tab, semicolon, space".into()),
         },
+    }
+}
+
+/// A sign of a table: its name or its character.
+pub(super) fn sign(word: &str) -> Result<u8, String> {
+    match (word, word.as_bytes()) {
+        ("backslash", _) => Ok(b'\\'),
+        (_, [byte]) if byte.is_ascii_punctuation() => Ok(*byte),
+        _ => Err("expected one punctuation character, or backslash".into()),
     }
 }
 
@@ -144,6 +163,9 @@ mod tests {
         assert_eq!(delimiter("space"), Ok(Delimiter::Whitespace));
         assert_eq!(delimiter(";"), Ok(Delimiter::Byte(b';')));
         assert_eq!(delimiter("tab"), Ok(Delimiter::Byte(b'\t')));
+        assert_eq!(delimiter("\\x01"), Ok(Delimiter::Byte(1)));
+        assert_eq!((sign("backslash"), sign("'")), (Ok(b'\\'), Ok(b'\'')));
+        assert!(sign("a").is_err() && sign("ab").is_err() && delimiter("\\x41").is_err());
         assert!(delimiter("ab").is_err() && delimiter("\"").is_err() && delimiter("é").is_err());
     }
 }

@@ -51,6 +51,8 @@ words!(DatesArg => DateOrder {
     Dmy => DateOrder::Dmy,
     /// 01/31/2024
     Mdy => DateOrder::Mdy,
+    /// A time of day or a duration, `14:30` or `2:30 PM`.
+    Time => DateOrder::Time,
 });
 words!(EncodingArg => Encoding {
     /// With or without a byte order mark

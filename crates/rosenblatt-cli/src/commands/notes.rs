@@ -4,7 +4,7 @@ use std::{cell::RefCell, path::Path};
 
 use rosenblatt_core::metrics::{Rates, UnseenLabels};
 use rosenblatt_data::{
-    Before, CacheUse, Header, Note, NoteCode, Notes, Remedy, Severity,
+    Before, CacheUse, Header, Note, NoteCode, NoteJson, Notes, Remedy, Severity,
     schema::{Column, Inputs, Interaction, Schema},
 };
 use serde::Serialize;
@@ -61,7 +61,7 @@ impl NoteLog {
         let all = self.notes.borrow();
         // A second run finds the packed rows of the first; its object is the same.
         let notes = all.iter().filter(|note| note.code != NoteCode::PackedRows);
-        let notes = notes.map(NoteJson::new).collect();
+        let notes = notes.map(note_json).collect();
         output::print_json(&WithNotes { answer, notes })
     }
 }
@@ -74,34 +74,9 @@ struct WithNotes<'a, T> {
     notes: Vec<NoteJson<'a>>,
 }
 
-/// A note for a program.
-#[derive(Serialize)]
-struct NoteJson<'a> {
-    code: NoteCode,
-    severity: Severity,
-    message: String,
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    columns: &'a [String],
-    #[serde(skip_serializing_if = "<[String]>::is_empty")]
-    classes: &'a [String],
-    #[serde(skip_serializing_if = "Option::is_none")]
-    count: Option<u64>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    remedy: Option<String>,
-}
-
-impl<'a> NoteJson<'a> {
-    fn new(note: &'a Note) -> Self {
-        NoteJson {
-            code: note.code,
-            severity: note.severity(),
-            message: sentence(note),
-            columns: &note.columns,
-            classes: &note.classes,
-            count: note.count,
-            remedy: note.remedy.as_ref().map(typed),
-        }
-    }
+/// A note with the options that resolve it.
+fn note_json(note: &Note) -> NoteJson<'_> {
+    NoteJson::new(note, sentence(note), note.remedy.as_ref().map(typed))
 }
 
 /// What a note says. The readers know no options, so those that resolve their notes are added here.
@@ -110,6 +85,12 @@ fn sentence(note: &Note) -> String {
     match (note.code, &note.remedy) {
         (NoteCode::TextHeader, Some(Remedy::Header(Header::Absent))) => {
             format!("{words}; with `--no-header` it is an example")
+        }
+        (NoteCode::FirstRow, Some(Remedy::Header(Header::Absent))) => {
+            format!("{words}; with `--no-header` they are numbered")
+        }
+        (NoteCode::FirstRow, Some(Remedy::Header(_))) => {
+            format!("{words}; with `--header` it names the columns")
         }
         (NoteCode::RowNumbers | NoteCode::Identifier, Some(Remedy::Ignore(column))) => {
             format!("{words}; `--ignore {}` leaves it out of the features", quoted(column))

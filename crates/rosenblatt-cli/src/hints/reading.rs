@@ -4,9 +4,9 @@ use std::{io, path::Path};
 
 use rosenblatt_core::data::excerpt;
 use rosenblatt_data::{
-    ColumnarProblem, CsvProblem, Encoding, FormatKind, FormatProblem, IdxProblem, JsonProblem,
-    LibsvmProblem, NotText, PackedProblem, Problem, ReadError, Remedy, TargetDoubt,
-    VowpalWabbitLines, similar,
+    ColumnarProblem, CsvProblem, Encoding, FastTextProblem, FormatKind, FormatProblem, IdxProblem,
+    JsonProblem, LibsvmProblem, NotText, PackedProblem, Problem, ReadError, Remedy, TargetDoubt,
+    VowpalWabbitLines, WorkbookProblem, similar,
 };
 
 use super::{
@@ -21,8 +21,16 @@ pub(super) fn of_reading(error: &ReadError) -> Option<String> {
         ReadError::NoExamples { skipped: 0, header: true, .. } => {
             "the first line is read as a header; use `--no-header` if it is an example"
         }
-        ReadError::TooManySkipped { .. } | ReadError::OtherSeparator { .. } => {
-            return of_remedy(&error.remedy()?);
+        ReadError::TooManySkipped { skipped, rows, .. } => {
+            let too_many = || {
+                let percent = (100.0 * *skipped as f64 / *rows as f64).ceil();
+                let look = "look at these rows: they are too many to be proposed to be left out";
+                match percent <= 50.0 {
+                    true => format!("{look}; `--on-error skip:{percent}%` would do so"),
+                    false => look.to_owned(),
+                }
+            };
+            return error.remedy().map_or_else(|| Some(too_many()), |remedy| of_remedy(&remedy));
         }
         ReadError::IdNeedsText { .. } => "predict the table from which this file was made",
         ReadError::UnknownFormat { .. }
@@ -130,8 +138,8 @@ fn of_named_files(error: &ReadError) -> Option<String> {
 /// Advice for options of columns that do not fit the data or one another.
 fn of_columns(error: &ReadError) -> Option<String> {
     let text = match error {
-        ReadError::UnclearTarget { target, doubt, others, .. } => {
-            return Some(of_unclear_target(target, doubt, others));
+        ReadError::UnclearTarget { doubt, others, .. } => {
+            return Some(of_unclear_target(doubt, others));
         }
         ReadError::QuantityTarget { target, .. } => return Some(of_labels(Some(target))),
         ReadError::FillNeedsAll { .. } => {
@@ -208,6 +216,12 @@ fn of_format(problem: &FormatProblem) -> Option<String> {
         return of_json(problem);
     }
     if let Some(problem) = problem.downcast_ref() {
+        return of_workbook(problem);
+    }
+    if problem.downcast_ref::<FastTextProblem>().is_some() {
+        return of_remedy(&Remedy::SkipRows);
+    }
+    if let Some(problem) = problem.downcast_ref() {
         return of_csv(problem).map(str::to_owned);
     }
     problem.downcast_ref().and_then(of_libsvm).map(str::to_owned)
@@ -233,10 +247,23 @@ fn of_json(problem: &JsonProblem) -> Option<String> {
             format!("leave the key out with `--ignore {}`", quoted(column))
         }
         JsonProblem::NewKey { .. } => {
-            "the first object must have every key; `null` is an empty value".to_owned()
+            "one of the first rows must have the key; `null` is an empty value".to_owned()
+        }
+        JsonProblem::SecondTable { .. } => {
+            "write the rows that are to be read, with their labels, to a file of their own"
+                .to_owned()
         }
         _ => return None,
     })
+}
+
+fn of_workbook(problem: &WorkbookProblem) -> Option<String> {
+    const SAVE: &str = "save the sheet as CSV in the spreadsheet program";
+    match problem {
+        WorkbookProblem::NotBuilt => Some(format!("{SAVE}; {WITH_COLUMNAR}")),
+        WorkbookProblem::Damaged { .. } | WorkbookProblem::TooLarge { .. } => Some(SAVE.to_owned()),
+        _ => None,
+    }
 }
 
 fn of_csv(problem: &CsvProblem) -> Option<&'static str> {
@@ -248,16 +275,13 @@ fn of_csv(problem: &CsvProblem) -> Option<&'static str> {
             "use `--no-header` if the first line is an example, `--header` if it names the columns",
         ),
         CsvProblem::TitleAbove { .. } => {
-            Some("delete the lines above the names of the columns, or put `#` before them")
+            Some("`--skip-rows N` passes over N lines above the names of the columns")
         }
         CsvProblem::HeaderIsValue { .. } => Some(
             "use `--no-header` if the first row is an example, `--header` if it names the columns",
         ),
         CsvProblem::HeaderLength { empty: Some("first"), .. } => {
             Some("remove the empty cell at the beginning of the first row")
-        }
-        CsvProblem::HeaderLength { empty: Some(_), .. } => {
-            Some("remove the empty cell at the end of the first row")
         }
         CsvProblem::HeaderLength { .. } => Some(
             "the first row names each column; `--no-header` reads it as an example, which must have as many cells as the others",
@@ -266,9 +290,18 @@ fn of_csv(problem: &CsvProblem) -> Option<&'static str> {
         CsvProblem::SeparatorAtEnd { .. } => Some(
             "`--on-error skip` skips such rows; if all rows end with a separator, `sed 's/[,;][[:space:]]*$//' FILE` removes it",
         ),
-        CsvProblem::RaggedRow { .. } | CsvProblem::EmptyRow => {
-            Some("`--on-error skip` skips and counts such rows")
+        CsvProblem::SameName { .. } => {
+            Some("name the column by its position, or rename one of them")
         }
+        CsvProblem::CommentInTable { .. } => {
+            Some("`--comment '#'` passes over such lines, `--on-error skip` skips and counts them")
+        }
+        CsvProblem::RaggedRow { .. }
+        | CsvProblem::LoneCell { .. }
+        | CsvProblem::RuleLine
+        | CsvProblem::HeaderAgain
+        | CsvProblem::SecondHeader
+        | CsvProblem::EmptyRow => Some("`--on-error skip` skips and counts such rows"),
         CsvProblem::OpenQuote => Some(NO_QUOTES),
         _ => None,
     }
@@ -331,6 +364,7 @@ fn of_not_text(file: &str, found: NotText) -> String {
             "save the sheet as CSV in the spreadsheet program".to_owned()
         }
         NotText::Zip => format!("`unzip {file}` writes the files in it"),
+        NotText::LfsPointer => "`git lfs pull` fetches the file for which it stands".to_owned(),
         NotText::Archive => "unpack it first; only .gz and .zst files are decompressed".to_owned(),
         NotText::NumpyArchive | NotText::NumpyArray => {
             "in Python, `numpy.savetxt(\"data.csv\", array, delimiter=\",\")` writes an array as a table; \
@@ -370,12 +404,11 @@ fn of_idx(problem: &IdxProblem) -> Option<String> {
     Some(text.to_owned())
 }
 
+const WITH_COLUMNAR: &str = "`cargo install --path crates/rosenblatt-cli --features columnar`, in the folder of the source, builds one that reads it";
+
 fn of_columnar(problem: &ColumnarProblem) -> Option<String> {
     match problem {
-        ColumnarProblem::NotBuilt { .. } => Some(
-            "`cargo install --path crates/rosenblatt-cli --features columnar`, in the folder of the source, builds one that reads it"
-                .to_owned(),
-        ),
+        ColumnarProblem::NotBuilt { .. } => Some(WITH_COLUMNAR.to_owned()),
         ColumnarProblem::BigEndian => Some(
             "pyarrow reads it, and writes it again: `feather.write_feather(ipc.open_file(OLD).read_all(), NEW)`"
                 .to_owned(),
@@ -437,8 +470,7 @@ fn of_problem(problem: &Problem) -> Option<String> {
                 quoted(column)
             ));
         }
-        Problem::MissingValues { .. }
-        | Problem::AllMissing { .. }
+        Problem::AllMissing { .. }
         | Problem::MixedColumn { .. }
         | Problem::OneText { .. }
         | Problem::OtherForm { .. }
@@ -454,7 +486,13 @@ fn of_problem(problem: &Problem) -> Option<String> {
                 excerpt(column)
             ));
         }
-        Problem::NotExact { column, .. } | Problem::NotFinite { column, .. } => {
+        Problem::NotFinite { column, .. } => {
+            return Some(format!(
+                "leave the row out with `--on-error skip`, or the column with `--ignore {}`",
+                quoted(column)
+            ));
+        }
+        Problem::NotExact { column, .. } => {
             return Some(format!(
                 "leave the column out with `--ignore {}`, or the row with `--on-error skip`",
                 quoted(column)
@@ -485,17 +523,6 @@ fn of_problem(problem: &Problem) -> Option<String> {
 /// Advice for the cells of a whole column.
 fn of_column(problem: &Problem) -> Option<String> {
     let text = match problem {
-        Problem::MissingValues { columns } => {
-            let own = match columns.iter().any(|column| column.is_category) {
-                true => " and makes them a category of their own in columns of categories",
-                false => "",
-            };
-            let column = quoted(&columns[0].column);
-            format!(
-                "`--missing median` (or mean, zero) fills them{own}, `--missing drop` leaves out the rows, \
-                 `--ignore {column}` the column"
-            )
-        }
         Problem::AllMissing { .. } => return of_remedy(problem.remedies().first()?),
         Problem::OtherForm { column, form, .. } => {
             let read = typed(problem.remedies().first()?);
@@ -512,9 +539,8 @@ fn of_column(problem: &Problem) -> Option<String> {
 }
 
 /// Advice for data whose label is not clear.
-fn of_unclear_target(target: &str, doubt: &TargetDoubt, others: &[String]) -> String {
+fn of_unclear_target(doubt: &TargetDoubt, others: &[String]) -> String {
     const MOST: usize = 5;
-    let target = quoted(target);
     let names: Vec<String> = others.iter().take(MOST).map(|name| quoted(name)).collect();
     match (doubt, names.split_first()) {
         (TargetDoubt::Quantity { .. }, None) => {
@@ -522,14 +548,11 @@ fn of_unclear_target(target: &str, doubt: &TargetDoubt, others: &[String]) -> St
              against the rest with `--positive LABEL`"
                 .to_owned()
         }
+        (TargetDoubt::OneEach { .. }, None) => {
+            "a class has several rows: choose the label with `--target COLUMN`".to_owned()
+        }
         (_, None) => "choose the label with `--target COLUMN`".to_owned(),
         (_, Some((first, []))) => format!("choose the label with `--target {first}`"),
-        (
-            TargetDoubt::OtherName { .. } | TargetDoubt::OtherHasTwoValues { .. },
-            Some((first, _)),
-        ) => {
-            format!("choose the label with `--target {first}` or `--target {target}`")
-        }
         (_, Some((first, more))) => {
             format!("choose the label with `--target {first}` (or {})", more.join(", "))
         }

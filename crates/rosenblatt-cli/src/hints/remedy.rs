@@ -37,13 +37,13 @@ pub(crate) fn options_of(remedy: &Remedy) -> Vec<Addition> {
         Remedy::Header(Header::Absent) => Addition::Flag("--no-header"),
         Remedy::Header(_) => Addition::Flag("--header"),
         Remedy::PlainQuotes => Addition::Flag("--no-quotes"),
+        Remedy::Comment(sign) => Addition::Value("--comment", sign.to_string()),
         Remedy::ZeroBased => Addition::Flag("--zero-based"),
         Remedy::Text(column) => Addition::Item("--text", column.clone()),
         Remedy::Categorical(column) => Addition::Item("--categorical", column.clone()),
         Remedy::Ignore(column) => Addition::Item("--ignore", column.clone()),
         Remedy::MissingValue(text) => Addition::Item("--missing-values", text.clone()),
         Remedy::FillMissing => Addition::Item("--missing", "median".to_owned()),
-        Remedy::DropMissing => Addition::Item("--missing", "drop".to_owned()),
         Remedy::Form { column, form } => return of_form(column, form),
         Remedy::SkipRows => one("--on-error", "skip"),
         Remedy::SkipShare { percent } => Addition::Value("--on-error", format!("skip:{percent}%")),
@@ -80,7 +80,7 @@ fn clause(remedy: &Remedy, problem: &Problem) -> String {
         Remedy::SkipRows => "leaves out such rows",
         Remedy::MissingValue(text) => {
             let text = quoted(text);
-            return format!("`{options} --missing median` reads {text} as missing");
+            return format!("`{options}` reads {text} as missing");
         }
         _ => "resolves it",
     };
@@ -93,6 +93,7 @@ fn of_form(column: &str, form: &NumberForm) -> Vec<Addition> {
         DateOrder::Ymd => "ymd",
         DateOrder::Dmy => "dmy",
         DateOrder::Mdy => "mdy",
+        DateOrder::Time => "time",
     });
     let decimal = (form.decimal == Decimal::Comma).then_some("comma");
     let thousands = form.thousands.map(|separator| match separator {

@@ -13,8 +13,10 @@ pub(crate) struct Traits {
     pub(crate) noun: &'static str,
     /// The bytes are a text in some encoding.
     pub(crate) is_text: bool,
-    /// Cells are separated by a character, and the first row may name the columns.
+    /// Cells are separated by a character.
     pub(crate) has_separators: bool,
+    /// The first row may name the columns, below lines that are no rows.
+    pub(crate) has_first_row: bool,
     /// Columns become features by options; in packed data they have become so before.
     pub(crate) has_columns: bool,
     /// Numbers are text, which people spell in several ways.
@@ -50,6 +52,10 @@ impl Traits {
     fn chosen(&self, options: &ReadOptions, has_model: bool) -> Vec<Chosen> {
         let ReadOptions {
             delimiter,
+            quote,
+            escape,
+            comment,
+            skip_rows,
             quotes,
             encoding,
             header,
@@ -85,10 +91,14 @@ impl Traits {
         let has_quotes = self.has_separators && *delimiter != Some(Delimiter::Whitespace);
         let all = [
             ("delimiter", delimiter.is_some(), self.has_separators),
+            ("quote", quote.is_some(), has_quotes),
+            ("escape", escape.is_some(), has_quotes),
+            ("comment", comment.is_some(), self.has_separators),
+            ("skip-rows", skip_rows.is_some(), self.has_first_row),
             ("no-quotes", !quotes, has_quotes),
             ("encoding", *encoding != Encoding::Utf8, self.is_text),
-            ("header", *header == Header::Present, self.has_separators),
-            ("no-header", *header == Header::Absent, self.has_separators || by_position),
+            ("header", *header == Header::Present, self.has_first_row),
+            ("no-header", *header == Header::Absent, self.has_first_row || by_position),
             ("zero-based", *zero_based, self.has_indices),
             ("interactions", !interactions.is_empty(), self.has_columns),
             ("missing", !missing.is_empty(), self.has_columns),

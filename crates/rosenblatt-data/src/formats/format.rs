@@ -9,7 +9,7 @@ use crate::{
         source::Source,
         text::{Text, without_mark},
     },
-    notes::Notes,
+    notes::{Notes, TableNote},
     options::{FormatKind, ReadOptions},
     read_error::ReadError,
     table::{
@@ -93,7 +93,8 @@ impl Input {
     /// The notes of reading, when the format can be told from the schema.
     pub(super) fn notes(&self) -> Notes {
         let format_from_content = matches!(self.found_by, FoundBy::FirstBytes | FoundBy::Lines);
-        Notes { format_from_content, ..Notes::default() }
+        let table = self.source.has_utf16_mark.then_some(TableNote::Utf16).into_iter().collect();
+        Notes { format_from_content, table, ..Notes::default() }
     }
 
     /// The text before its first batch, without a byte order mark.

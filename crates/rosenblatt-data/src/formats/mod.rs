@@ -23,9 +23,11 @@ use crate::{
     vowpal_wabbit,
 };
 
+pub(crate) mod arff;
 pub(crate) mod columnar;
 pub(crate) mod csv;
 mod effects;
+pub(crate) mod fasttext;
 mod format;
 pub(crate) mod idx;
 pub(crate) mod json;
@@ -33,6 +35,7 @@ pub(crate) mod libsvm;
 #[cfg(feature = "files")]
 pub(crate) mod packed;
 mod several;
+pub(crate) mod workbook;
 
 /// All formats, in the order of their names in messages. A file is offered to the last one first, because later formats
 /// are more particular: a packed file is an Arrow file too, and a LIBSVM line may have tabs and commas.
@@ -41,10 +44,13 @@ static ALL: &[&dyn FileFormat] = &[
     &csv::TSV,
     &libsvm::Libsvm,
     &json::Json,
+    &arff::Arff,
+    &fasttext::FastText,
     #[cfg(feature = "files")]
     &idx::Idx,
     &columnar::PARQUET,
     &columnar::ARROW,
+    &workbook::Workbook,
     #[cfg(feature = "files")]
     &packed::Packed,
 ];
@@ -123,8 +129,12 @@ impl Reader {
 impl FormatKind {
     /// All formats, in the order of their names in messages.
     pub fn all() -> Vec<FormatKind> {
-        let mut kinds: Vec<FormatKind> = ALL.iter().map(|format| format.kind()).collect();
-        kinds.dedup();
+        let mut kinds = Vec::new();
+        for kind in ALL.iter().map(|format| format.kind()) {
+            if !kinds.contains(&kind) {
+                kinds.push(kind);
+            }
+        }
         kinds
     }
 
@@ -142,7 +152,7 @@ fn detect(
     options: &ReadOptions,
     trained_on: Option<&Format>,
 ) -> Result<Detected, ReadError> {
-    source = source.decoded(options.encoding);
+    source = source.decoded(options.encoding)?;
     let chosen = chosen(&source, options);
     let kind = chosen.map(|(kind, _)| kind);
     let trained = trained_on.and_then(trained_format);
@@ -158,7 +168,7 @@ fn detect(
     }
     match trained {
         Some(trained) => Ok((trained, Input { source, found_by: FoundBy::Model })),
-        None => by_lines(source),
+        None => by_lines(source, options),
     }
 }
 
@@ -185,8 +195,9 @@ fn trained_format(format: &Format) -> Option<&'static dyn FileFormat> {
 }
 
 /// Finds the format of a text by its first lines.
-fn by_lines(source: Source) -> Result<Detected, ReadError> {
+fn by_lines(source: Source, options: &ReadOptions) -> Result<Detected, ReadError> {
     const LINES: usize = 100;
+    let has_mark = source.has_utf16_mark;
     let mut text = Text::new(source, Notes::default())?;
     let block = text.first_block()?;
     let start = without_mark(&block);
@@ -202,7 +213,10 @@ fn by_lines(source: Source) -> Result<Detected, ReadError> {
         file: text.file().to_owned(),
         line: Excerpt::new(first_line(start)).to_string(),
     };
-    let format = *format.ok_or_else(unknown)?;
+    let table: &dyn FileFormat = &csv::CSV;
+    let separated = || csv::is_table(start, options).then_some(&table);
+    let format = *format.or_else(separated).ok_or_else(unknown)?;
     text.put_back(block);
-    Ok((format, Input { source: text.into_source(), found_by: FoundBy::Lines }))
+    let source = Source { has_utf16_mark: has_mark, ..text.into_source() };
+    Ok((format, Input { source, found_by: FoundBy::Lines }))
 }

@@ -15,7 +15,7 @@ use crate::{
     read_error::ReadError,
     table::{
         batch::Batch,
-        schema::{Columns, Inputs, Schema},
+        schema::{Column, Columns, Inputs, Schema},
     },
 };
 
@@ -114,7 +114,12 @@ fn column_difference(first: &Columns, other: &Columns) -> Option<String> {
             let expected = excerpt(&one.name);
             return Some(format!("column {position} is `{name}`, expected `{expected}`"));
         }
-        if one != two {
+        // A file without missing cells has no rule for them.
+        let rule = two.missing.or(one.missing);
+        if *one != (Column { missing: rule, ..two.clone() }) {
+            if one.missing.is_none() && *one == (Column { missing: None, ..two.clone() }) {
+                return Some(format!("column `{name}` has missing cells, expected none"));
+            }
             let kind = |is_text: bool| if is_text { "text or categories" } else { "numbers" };
             let [one, two] = [one, two]
                 .map(|column| kind(column.categories.is_some() || column.words.is_some()));
@@ -123,6 +128,13 @@ fn column_difference(first: &Columns, other: &Columns) -> Option<String> {
                 false => format!("column `{name}` has {two}, expected {one}"),
             });
         }
+    }
+    let are_alike = first.features.len() == other.features.len() && first.count == other.count;
+    if are_alike && first.target == other.target {
+        return None;
+    }
+    if first.count == other.count && first.target == other.target {
+        return Some("other columns are features".to_owned());
     }
     Some(match first.count == other.count {
         true => {

@@ -9,7 +9,7 @@ use std::io::{self, Cursor, Read};
 use memchr::{memchr, memrchr};
 
 use super::quotes::{Event, Scanner};
-use crate::fault::Problem;
+use crate::{fault::Problem, options::Quoting};
 
 /// Where records end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -17,7 +17,7 @@ pub(crate) enum Ending {
     /// At every line break.
     Line,
     /// At a line break outside quotes; cells are separated by this byte.
-    Quoted(u8),
+    Quoted(u8, Quoting),
     /// After the comma that follows an object of a JSON list.
     Objects,
     /// After each run of this many bytes (at least 1), counted from the beginning of a block.
@@ -162,8 +162,8 @@ fn read_some(bytes: &mut dyn Read, most: usize, buffer: &mut Vec<u8>) -> io::Res
 /// The end of the last complete record.
 fn last_end(bytes: &[u8], ending: Ending) -> Option<usize> {
     match ending {
-        Ending::Quoted(delimiter) if memchr(b'"', bytes).is_some() => {
-            let mut scanner = Scanner::new(delimiter);
+        Ending::Quoted(delimiter, quoting) if memchr(quoting.quote, bytes).is_some() => {
+            let mut scanner = Scanner::new(delimiter, quoting);
             let mut end = None;
             for (i, &byte) in bytes.iter().enumerate() {
                 if scanner.step(byte) == Event::RecordEnd {
@@ -178,7 +178,8 @@ fn last_end(bytes: &[u8], ending: Ending) -> Option<usize> {
     }
 }
 
-/// The end of the last object of a list that has a comma after it. Only brackets, quotes and commas are looked at.
+/// The end of the last object of a list that has a comma after it. Only brackets, quotes and commas are looked at, up to the
+/// end of the list.
 fn last_object_end(bytes: &[u8]) -> Option<usize> {
     let (mut depth, mut in_text, mut is_escaped, mut end) = (0i64, false, false, None);
     for (i, &byte) in bytes.iter().enumerate() {
@@ -189,6 +190,7 @@ fn last_object_end(bytes: &[u8]) -> Option<usize> {
             _ if in_text => {}
             b'{' | b'[' => depth += 1,
             b'}' | b']' => depth -= 1,
+            _ if depth < 0 => break,
             b',' if depth == 0 => end = Some(i + 1),
             _ => {}
         }
@@ -234,7 +236,7 @@ mod tests {
     #[test]
     fn rows_are_given_out_as_they_arrive() {
         let mut blocks = Blocks::new(Box::new(Slow(b"a,b\n\"1\n\",2\n3")), 100).unbuffered();
-        blocks.set_ending(Ending::Quoted(b','));
+        blocks.set_ending(Ending::Quoted(b',', Quoting::default()));
         let (mut all, mut buffer) = (Vec::new(), Vec::new());
         while blocks.next_into(&mut buffer).unwrap() {
             all.push(String::from_utf8(buffer.clone()).unwrap());
@@ -246,7 +248,7 @@ mod tests {
     fn a_quoted_line_break_ends_nothing() {
         let text = "a,\"x\ny\"\nb,5\"\nc,\"\"\"\n\"\nd";
         let expected = ["a,\"x\ny\"\n", "b,5\"\n", "c,\"\"\"\n\"\n", "d"];
-        assert_eq!(blocks(text, Ending::Quoted(b','), 4), expected);
+        assert_eq!(blocks(text, Ending::Quoted(b',', Quoting::default()), 4), expected);
     }
 
     #[test]

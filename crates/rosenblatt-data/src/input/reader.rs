@@ -15,6 +15,7 @@ use crate::{
     mapped_file::Seal,
     notes::Notes,
     read_error::{Place, ReadError},
+    remedy::Remedy,
     table::batch::Batch,
     table::schema::Schema,
 };
@@ -48,6 +49,8 @@ pub(crate) trait BatchSource: Send {
 #[derive(Default)]
 pub(crate) struct LeftOut {
     pub(crate) count: u64,
+    /// How many of them are certainly no examples.
+    pub(crate) no_examples: u64,
     /// The error of the first one.
     pub(crate) first: Option<ReadError>,
 }
@@ -71,20 +74,27 @@ impl Reader {
         Reader { skip_limit, ..self }
     }
 
+    /// Notes what the rows are, in words.
+    pub(crate) fn with_arrangement(mut self, words: Option<String>) -> Self {
+        self.notes.arrangement = words;
+        self
+    }
+
     /// Checks at the end of the file how many rows were left out. A file without any other row has an error of its own.
     fn check_left_out(&self) -> Result<(), ReadError> {
         let all = self.rows + self.left_out;
-        let most = (self.skip_limit * all as f64).max(1.0);
-        if self.rows == 0 || self.left_out as f64 <= most {
-            return Ok(());
-        }
-        Err(ReadError::TooManySkipped {
-            file: self.file.clone(),
-            skipped: self.left_out,
-            rows: all,
-            limit: self.skip_limit,
-            first: self.notes.first_skipped.clone().unwrap_or_default(),
-        })
+        let no_examples = self.notes.no_examples;
+        let is_too_many = |rows: u64, limit: f64| rows as f64 > (limit * all as f64).max(1.0);
+        let no_example_limit = self.skip_limit.max(Remedy::MOST_SKIPPED as f64 / 100.0);
+        let limit = match self.rows {
+            0 => return Ok(()),
+            _ if is_too_many(self.left_out - no_examples, self.skip_limit) => self.skip_limit,
+            _ if is_too_many(no_examples, no_example_limit) => no_example_limit,
+            _ => return Ok(()),
+        };
+        let (file, skipped) = (self.file.clone(), self.left_out);
+        let first = self.notes.first_skipped.clone().unwrap_or_default();
+        Err(ReadError::TooManySkipped { file, skipped, rows: all, limit, first })
     }
 
     /// The name of the file in messages.
@@ -126,6 +136,7 @@ impl Reader {
         self.notes.beyond += batch.beyond;
         self.notes.dropped += batch.dropped;
         self.notes.skipped += left_out.count;
+        self.notes.no_examples += left_out.no_examples;
         self.rows += batch.len() as u64;
         self.left_out += left_out.count;
         if self.notes.first_skipped.is_none() {
@@ -223,10 +234,10 @@ pub(crate) struct Lines {
 impl Positions for Lines {
     fn pass(&mut self, block: &BlockInfo<'_>, batch: &mut Batch) -> Result<LeftOut, ReadError> {
         let faults = std::mem::take(&mut batch.skipped);
-        let count = faults.len() as u64;
+        let (count, no_examples) = (faults.len() as u64, std::mem::take(&mut batch.no_examples));
         let first = faults.into_iter().next().map(|fault| self.fault(block.bytes, fault));
         self.before += block.lines;
-        Ok(LeftOut { count, first })
+        Ok(LeftOut { count, no_examples, first })
     }
 
     fn fault(&self, block: &[u8], fault: Fault) -> ReadError {

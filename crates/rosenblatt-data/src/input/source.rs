@@ -21,10 +21,16 @@ pub struct Source {
     pub(crate) labels: Option<Box<Source>>,
     /// Whether rows are wanted as soon as they arrive.
     pub(crate) unbuffered: bool,
+    /// Whether all of it is read before its columns are decided.
+    pub(crate) in_one_block: bool,
+    /// The sheet of a workbook that is named after the path.
+    pub(crate) sheet: Option<String>,
     /// The files whose rows follow.
     pub(crate) more: Vec<PathBuf>,
     /// Whether only formats of text come into question. The name then tells the format as that of a file does.
     pub(crate) is_text: bool,
+    /// Whether the bytes were text in UTF-16, as their first two said.
+    pub(crate) has_utf16_mark: bool,
 }
 
 impl Source {
@@ -42,6 +48,10 @@ impl Source {
             && !path.exists()
         {
             return Err(ReadError::Address { file: name });
+        }
+        if let Some((workbook, sheet)) = sheet_of(path) {
+            let source = Self::open(&workbook)?;
+            return Ok(Source { name, sheet: Some(sheet), ..source });
         }
         let file =
             File::open(path).map_err(|error| ReadError::Open { file: name.clone(), error })?;
@@ -103,17 +113,30 @@ impl Source {
             path: None,
             labels: None,
             unbuffered: false,
+            in_one_block: false,
+            sheet: None,
             more: Vec::new(),
             is_text: false,
+            has_utf16_mark: false,
         }
     }
 
-    /// Reads the bytes as text in this encoding.
-    pub(crate) fn decoded(self, encoding: Encoding) -> Self {
-        match encoding {
+    /// Reads the bytes as text in this encoding, or in UTF-16 if they begin with its byte order mark.
+    ///
+    /// # Errors
+    /// [`ReadError::Read`].
+    pub(crate) fn decoded(mut self, encoding: Encoding) -> Result<Self, ReadError> {
+        let is_marked =
+            encoding == Encoding::Utf8 && matches!(&self.peek(2)?[..], [0xff, 0xfe] | [0xfe, 0xff]);
+        let encoding = if is_marked { Encoding::Utf16 } else { encoding };
+        Ok(match encoding {
             Encoding::Utf8 => self,
-            _ => Source { bytes: Box::new(Decoder::new(self.bytes, encoding)), ..self },
-        }
+            _ => Source {
+                bytes: Box::new(Decoder::new(self.bytes, encoding)),
+                has_utf16_mark: is_marked,
+                ..self
+            },
+        })
     }
 
     /// The first bytes, at most `most`, and if rows are wanted as soon as they arrive, at most the first line. They
@@ -201,6 +224,13 @@ fn decompressed(mut raw: impl Read + Send + 'static) -> io::Result<Decompressed>
         return Ok((Box::new(decoder), Compression::Zstd));
     }
     Ok((Box::new(whole), Compression::None))
+}
+
+/// A workbook and its sheet, as in `data.xlsx#Sheet2`.
+fn sheet_of(path: &Path) -> Option<(PathBuf, String)> {
+    let (workbook, sheet) = path.to_str()?.rsplit_once('#')?;
+    let is_workbook = workbook.to_ascii_lowercase().ends_with(".xlsx");
+    (is_workbook && !path.exists()).then(|| (PathBuf::from(workbook), sheet.to_owned()))
 }
 
 /// The name of an input in messages.

@@ -31,7 +31,8 @@ impl Text {
             return Err(ReadError::UnusedLabels { file: source.name, labels: labels.name });
         }
         let (file, compression, unbuffered) = (source.name, source.compression, source.unbuffered);
-        let blocks = Blocks::new(source.bytes, Blocks::SIZE);
+        let size = if source.in_one_block { usize::MAX / 4 } else { Blocks::SIZE };
+        let blocks = Blocks::new(source.bytes, size);
         Ok(Text {
             notes,
             blocks: if unbuffered { blocks.unbuffered() } else { blocks },
@@ -83,6 +84,22 @@ impl Text {
             Err(ReadError::Empty { .. }) => Ok(None),
             block => block.map(Some),
         }
+    }
+
+    /// Adds the rest of the file to a block. Whether the block then has at most `most` bytes; otherwise the rest is not
+    /// read to its end.
+    pub(crate) fn take_rest(
+        &mut self,
+        block: &mut Vec<u8>,
+        most: usize,
+    ) -> Result<bool, ReadError> {
+        while block.len() <= most {
+            match self.next_block()? {
+                Some(more) => block.extend(more),
+                None => return Ok(true),
+            }
+        }
+        Ok(false)
     }
 
     /// Whether there may be more bytes than those that were taken.

@@ -22,6 +22,8 @@ pub struct Batch {
     pub(crate) body: Body,
     /// Rows that were left out, each with its first fault.
     pub(crate) skipped: Vec<Fault>,
+    /// How many of these are certainly no examples.
+    pub(crate) no_examples: u64,
     /// The number of rows that were left out because a cell is missing.
     pub(crate) dropped: u64,
     /// The places of such rows, with [`OnError::Blank`].

@@ -1,8 +1,9 @@
-//! Columns of numbers that may name the rows instead of measuring them.
+//! Columns of numbers that name the rows instead of measuring them.
 //!
 //! Their numbers are whole, there are at least 20, and no two are equal. That alone says little: prices and times may be so
-//! too. Such a column is an identifier if its name says so, or if it is the first one, its numbers are long and in no
-//! order, and every other feature has fractions or two values.
+//! too. Such a column is an identifier if its name says so, or if it counts the rows from 0 or 1 in any order and is no rank.
+//! It may be one if it is the first one, its numbers are long and no seconds since 1970, and every other feature has fractions
+//! or two values. A column that is called an identifier names something also where its values recur.
 
 use super::{
     schema::{Column, Columns},
@@ -22,8 +23,8 @@ pub(crate) fn identifiers(columns: &Columns, survey: &Survey) -> Vec<String> {
     });
     let is_identifier = |cells: &ColumnSurvey, name: &str, position: usize| {
         cells.may_identify()
-            && (is_name(name)
-                || position == 1 && is_unordered(cells) && are_fractions(columns, survey))
+            && !cells.numbers_rows()
+            && (is_name(name) || position == 1 && are_long(cells) && are_fractions(columns, survey))
     };
     features
         .filter(|(column, cells)| is_identifier(cells, &column.name, column.position))
@@ -31,9 +32,21 @@ pub(crate) fn identifiers(columns: &Columns, survey: &Survey) -> Vec<String> {
         .collect()
 }
 
-/// Whether most of the numbers have at least five digits, and they neither rise nor fall throughout.
-fn is_unordered(cells: &ColumnSurvey) -> bool {
-    2 * cells.order.long() > cells.numbers && !cells.order.is_monotone()
+/// The features that number the rows.
+pub(crate) fn row_numbers(columns: &Columns, survey: &Survey) -> Vec<String> {
+    let numbers = |column: &&Column| survey.columns[column.position - 1].numbers_rows();
+    columns.features.iter().filter(numbers).map(|column| column.name.clone()).collect()
+}
+
+/// Whether most of the numbers have at least five digits, and may not be times: seconds since 1970 up to the year 2038, at
+/// most a year apart.
+fn are_long(cells: &ColumnSurvey) -> bool {
+    const SECONDS: std::ops::RangeInclusive<f64> = 1e9..=2_147_483_647.0;
+    const YEAR: f64 = 366.0 * 86_400.0;
+    let are_times = cells.range().is_some_and(|(least, greatest)| {
+        SECONDS.contains(&least) && SECONDS.contains(&greatest) && greatest - least < YEAR
+    });
+    2 * cells.long_numbers > cells.numbers && !are_times
 }
 
 /// Whether every feature but the first column is a column of numbers, and has fractions or only two values.
@@ -48,8 +61,26 @@ fn are_fractions(columns: &Columns, survey: &Survey) -> bool {
         && others.iter().all(|one| has_fraction(one.position) || is_flag(one.position))
 }
 
+/// Whether other programs give this name to the rows' names.
+fn is_index(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    ["index", "rownames", "row_names", "row names"].contains(&name.as_str())
+        || name.starts_with("unnamed: ")
+        || name.starts_with("__index_level_")
+}
+
+/// Whether a name says that numbers from 1 are places in an order of merit.
+fn is_rank(name: &str) -> bool {
+    let name = name.to_lowercase();
+    ["rank", "place", "position", "score"].iter().any(|word| name.contains(word))
+}
+
 /// Whether a name is `id`, or ends with it as a word of its own: `row_id`, `customer ID`, `userId`.
 fn is_name(name: &str) -> bool {
+    const OTHERS: [&str; 5] = ["pid", "uid", "uuid", "guid", "ids"];
+    if OTHERS.iter().any(|other| name.eq_ignore_ascii_case(other)) {
+        return true;
+    }
     let Some(start) = name.len().checked_sub(2).filter(|&start| name.is_char_boundary(start))
     else {
         return false;
@@ -64,10 +95,24 @@ fn is_name(name: &str) -> bool {
 }
 
 impl ColumnSurvey {
-    /// Whether the column has whole numbers alone, of which no two are equal, and which do not count the rows.
+    /// Whether the column has whole numbers alone, of which no two are equal.
     fn may_identify(&self) -> bool {
-        let all = self.numbers >= FEW && self.texts + self.missing() == 0;
-        all && self.first_fraction.is_none() && !self.repeats && !self.numbers_rows()
+        let all = self.numbers >= FEW && self.present() + self.missing() == self.numbers;
+        all && self.first_fraction.is_none() && self.are_different()
+    }
+
+    /// Whether the cells of a column of this name identify rows, or what rows are about, and are many.
+    pub(crate) fn identifies(&self, name: &str) -> bool {
+        let are_many = self.present() >= FEW && self.distinct() > FEW;
+        let are_whole = self.first_fraction.is_none();
+        // Row names have no name.
+        let is_nameless = || name == "column 1" && self.are_different();
+        are_many && are_whole && (is_name(name) || is_index(name) || is_nameless())
+            || self.numbers_rows() && self.counts_from_start() && !is_rank(name)
+    }
+
+    fn counts_from_start(&self) -> bool {
+        matches!(self.least(), Some(0.0 | 1.0))
     }
 }
 
@@ -77,7 +122,9 @@ mod tests {
 
     #[test]
     fn names_of_identifiers() {
-        for name in ["id", "Id", "ID", "row_id", "customer ID", "userId", "CustomerID", "x.id"] {
+        for name in
+            ["id", "Id", "ID", "PID", "row_id", "customer ID", "userId", "CustomerID", "x.id"]
+        {
             assert!(is_name(name), "{name}");
         }
         for name in ["", "d", "paid", "GRID", "valid", "Madrid", "identity", "lipid", "é"] {

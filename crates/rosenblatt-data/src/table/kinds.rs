@@ -1,8 +1,9 @@
 //! The kind of each column, by the cells that were counted.
 
-use super::survey::{CellPlace, ColumnSurvey};
+use super::survey::{CellPlace, ColumnSurvey, Counting};
 use crate::{
     fault::{CellCounts, Excerpt, Problem},
+    notes::LeftOutBecause,
     number_form::{DateOrder, NumberForm},
     options::OnError,
 };
@@ -15,8 +16,12 @@ pub(crate) enum ColumnKind {
     Text {
         first: Excerpt,
     },
-    /// Numbers or text: the options or the type of the column make each cell a category.
+    /// Numbers or text: the options or the type of the column make each cell a category, or its values are few.
     Category,
+    /// Prose: its words are features.
+    Prose,
+    /// Nothing can be learned from it, if there are other features.
+    LeftOut(LeftOutBecause),
 }
 
 impl ColumnKind {
@@ -43,6 +48,8 @@ impl KindFault {
 /// The options that decide the kind of a column.
 pub(crate) struct KindChoice<'o> {
     pub(crate) column: &'o str,
+    /// How the cells were told apart.
+    pub(crate) counting: &'o Counting<'o>,
     /// The form of numbers without a unit.
     pub(crate) form: &'o NumberForm,
     /// Whether the column is one of numbers with a unit.
@@ -52,22 +59,23 @@ pub(crate) struct KindChoice<'o> {
     pub(crate) on_error: OnError,
 }
 
-/// The fewest cells of a column of text that may be called an identifier.
+/// The fewest cells of a column of text that may be called an identifier, and of one whose values are called few.
 const FEW: u64 = 20;
 
 impl KindChoice<'_> {
-    /// The kind of a column that is a feature.
+    /// The kind of a column that is a feature. An error is a question to the user.
     pub(crate) fn kind(&self, cells: &ColumnSurvey) -> Result<ColumnKind, KindFault> {
-        let column = || self.column.to_owned();
         if cells.texts > 0
-            && let Some(form) = cells.form(self.dates)
+            && let Some((form, is_sure)) = cells.form(self.counting, self.dates)
         {
-            return self.formed(cells, form);
+            return self.formed(cells, form, is_sure);
         }
         match (cells.numbers, cells.texts) {
             (0, 0) if cells.words == 0 && cells.missing() > 0 => {
-                let first = cells.first_empty.as_ref().or(cells.first_spelled.as_ref()).cloned();
-                Err(KindFault::at(&first, |_| Problem::AllMissing { column: column() }))
+                Ok(ColumnKind::LeftOut(LeftOutBecause::Empty))
+            }
+            _ if cells.identifies(self.column) => {
+                Ok(ColumnKind::LeftOut(LeftOutBecause::Identifier))
             }
             (_, 0) => Ok(ColumnKind::Number(self.form.clone())),
             (0, _) => self.text(cells),
@@ -75,38 +83,50 @@ impl KindChoice<'_> {
         }
     }
 
-    /// A column that `form` reads.
-    fn formed(&self, cells: &ColumnSurvey, form: &NumberForm) -> Result<ColumnKind, KindFault> {
+    /// A column that `form` reads; `is_sure`: no other form reads it, too.
+    fn formed(
+        &self,
+        cells: &ColumnSurvey,
+        form: NumberForm,
+        is_sure: bool,
+    ) -> Result<ColumnKind, KindFault> {
         let chosen = NumberForm {
             unit: form.unit.clone().filter(|_| self.has_unit),
             dates: form.dates.filter(|order| Some(*order) == self.dates),
+            book_signs: form.book_signs,
             ..self.form.clone()
         };
         // A date has no other form.
-        let is_chosen = chosen == *form || chosen.dates.is_some();
-        if is_chosen {
-            return Ok(ColumnKind::Number(form.clone()));
+        let is_chosen = chosen == form || chosen.dates.is_some();
+        if is_chosen || is_sure {
+            return Ok(ColumnKind::Number(form));
         }
         Err(KindFault::at(&cells.first_text, |text| Problem::OtherForm {
             text,
             column: self.column.to_owned(),
             cells: cells.texts,
-            form: Box::new(form.clone()),
+            form: Box::new(form),
         }))
     }
 
     fn text(&self, cells: &ColumnSurvey) -> Result<ColumnKind, KindFault> {
-        let (values, texts) = (cells.distinct(), cells.texts + cells.words);
+        let (values, texts) = (cells.distinct(), cells.texts + cells.words + cells.numbers);
         if texts >= FEW && 2 * values > texts {
-            let column = self.column.to_owned();
-            let problem = |_| Problem::ManyValues { column, values, cells: texts + cells.spelled };
-            return Err(KindFault::at(&cells.first_text, problem));
+            if 2 * cells.sentences > texts {
+                return Ok(ColumnKind::Prose);
+            }
+            let because = match values == texts + cells.spelled {
+                true => LeftOutBecause::Identifier,
+                false => LeftOutBecause::ManyValues { values, cells: texts },
+            };
+            return Ok(ColumnKind::LeftOut(because));
         }
         let first = cells.first_text.as_ref().map(|place| place.text.clone());
         Ok(ColumnKind::Text { first: first.unwrap_or(Excerpt::new(b"")) })
     }
 
-    /// A column of numbers and text. Few cells of the other kind may be left out with their rows.
+    /// A column of numbers and text. Few values, of which several are text, are categories. Few cells of the other kind may
+    /// be left out with their rows.
     fn mixed(&self, cells: &ColumnSurvey) -> Result<ColumnKind, KindFault> {
         let is_number = cells.numbers < cells.texts;
         let odd = cells.numbers.min(cells.texts);
@@ -117,11 +137,21 @@ impl KindChoice<'_> {
                 false => Ok(ColumnKind::Number(self.form.clone())),
             };
         }
+        let are_many = 20 * odd >= cells.present() && cells.present() >= FEW;
+        if are_many && cells.distinct() <= FEW && (is_number || cells.with_digits > 0) {
+            return Ok(ColumnKind::Category);
+        }
+        // Too many texts for a column of numbers with mistakes.
+        let are_texts = 5 * cells.texts >= cells.present() && cells.present() >= FEW;
+        if are_texts && 2 * cells.distinct() > cells.present() {
+            return self.text(cells);
+        }
         let place = if is_number { &cells.first_number } else { &cells.first_text };
         let (mut numbers, mut texts) = (cells.numbers, cells.texts);
-        let is_one = cells.first_texts == texts && texts > 1 && numbers > texts;
+        let is_one = cells.text_values.count() == 1 && texts > 1 && numbers > texts;
         *(if is_number { &mut texts } else { &mut numbers }) += cells.words;
-        let counts = Box::new(CellCounts { numbers, texts, cells: cells.cells() });
+        let (all, values) = (cells.cells(), cells.distinct());
+        let counts = Box::new(CellCounts { numbers, texts, cells: all, values });
         let column = self.column.to_owned();
         Err(KindFault::at(place, |text| match is_one {
             true => Problem::OneText { text, column, counts },
@@ -130,24 +160,42 @@ impl KindChoice<'_> {
     }
 }
 
+impl ColumnSurvey {
+    /// The question what a column of this name is whose values are nearly as many as its cells.
+    pub(crate) fn many_values(&self, column: String) -> Problem {
+        let (values, cells) = (self.distinct(), self.present() + self.spelled);
+        Problem::ManyValues { column, values, cells }
+    }
+
+    /// The first cell that shows what the column is.
+    pub(crate) fn first_odd(&self) -> Option<&CellPlace> {
+        let all = [&self.first_text, &self.first_empty, &self.first_spelled, &self.first_number];
+        all.into_iter().flatten().next()
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::{
-        super::{
-            missing::MissingSpellings,
-            survey::{Counting, Survey},
-        },
+        super::{missing::MissingSpellings, survey::Survey},
         *,
     };
 
     fn kind(cells: &[&str], on_error: OnError, has_unit: bool) -> Result<ColumnKind, String> {
         let (form, missing) = (NumberForm::default(), MissingSpellings::default());
-        let counting = Counting { form: &form, missing: &missing };
+        let counting = Counting::new(&form, &missing);
         let mut survey = Survey::new(1);
         for (row, cell) in cells.iter().enumerate() {
             survey.add(row as u64, std::iter::once(cell.as_bytes()), &counting);
         }
-        let choice = KindChoice { column: "x", form: &form, has_unit, dates: None, on_error };
+        let choice = KindChoice {
+            column: "x",
+            counting: &counting,
+            form: &form,
+            has_unit,
+            dates: None,
+            on_error,
+        };
         let shown = |fault: KindFault| format!("{}: {}", fault.row, fault.problem);
         choice.kind(&survey.columns[0]).map_err(shown)
     }
@@ -166,11 +214,33 @@ mod tests {
         assert_eq!(stop(&["inf", "1"]), Ok(ColumnKind::plain_number()));
         let mixed = "3: `a` is not a number, as 2 of 4 cells of column `x` are";
         assert_eq!(stop(&["", "1", "Inf", "a"]), Err(mixed.to_owned()));
-        assert_eq!(stop(&["", "NA"]), Err("0: every cell of column `x` is missing".to_owned()));
-        let many: Vec<String> = (0..30).map(|i| format!("n{i}")).collect();
-        let many: Vec<&str> = many.iter().map(String::as_str).collect();
-        let expected = "0: column `x` holds text with 30 different values in 30 cells";
-        assert_eq!(stop(&many), Err(expected.to_owned()));
+    }
+
+    #[test]
+    fn nothing_is_learned_from_some_columns() {
+        let kind = |cells: &[&str]| kind(cells, OnError::Stop, false).unwrap();
+        let of = |cell: &dyn Fn(usize) -> String| {
+            let cells: Vec<String> = (0..30).map(cell).collect();
+            kind(&cells.iter().map(String::as_str).collect::<Vec<_>>())
+        };
+        let left_out = ColumnKind::LeftOut;
+        assert_eq!(kind(&["", "NA"]), left_out(LeftOutBecause::Empty));
+        assert_eq!(of(&|i| format!("n{i}")), left_out(LeftOutBecause::Identifier));
+        let many = LeftOutBecause::ManyValues { values: 20, cells: 30 };
+        assert_eq!(of(&|i| format!("n{}", i % 20)), left_out(many));
+        assert_eq!(of(&|i| format!("the {i}th row has these words")), ColumnKind::Prose);
+        // In any order, and not from another number than 0 or 1.
+        assert_eq!(of(&|i| (i * 7 % 30).to_string()), left_out(LeftOutBecause::Identifier));
+        assert_eq!(of(&|i| (1990 + i).to_string()), ColumnKind::plain_number());
+        assert_eq!(of(&|i| (3 * i).to_string()), ColumnKind::plain_number());
+    }
+
+    #[test]
+    fn few_values_are_categories() {
+        let rooms = |i: usize| ["2", "3", "4", "5more"][i % 4].to_owned();
+        let cells: Vec<String> = (0..40).map(rooms).collect();
+        let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
+        assert_eq!(kind(&cells, OnError::Stop, false), Ok(ColumnKind::Category));
     }
 
     #[test]
@@ -182,11 +252,13 @@ mod tests {
     }
 
     #[test]
-    fn units_are_asked_for() {
-        let cells = ["5cm", "6cm"];
-        let error = "0: column `x` holds 2 cells like `5cm`: numbers with a unit";
-        assert_eq!(kind(&cells, OnError::Stop, false), Err(error.to_owned()));
-        let form = NumberForm { unit: Some("cm".to_owned()), ..NumberForm::default() };
-        assert_eq!(kind(&cells, OnError::Stop, true), Ok(ColumnKind::Number(form)));
+    fn what_may_be_either_is_asked() {
+        let centimetres = NumberForm { unit: Some("cm".to_owned()), ..NumberForm::default() };
+        for has_unit in [false, true] {
+            let found = kind(&["5cm", "6.5cm"], OnError::Stop, has_unit);
+            assert_eq!(found, Ok(ColumnKind::Number(centimetres.clone())));
+        }
+        let error = "0: column `x` holds 2 cells like `5,125`: numbers with other separators";
+        assert_eq!(kind(&["5,125", "6,250"], OnError::Stop, false), Err(error.to_owned()));
     }
 }

@@ -9,13 +9,14 @@ use super::{
     kinds::{ColumnKind, KindChoice, KindFault},
     missing::{self, MissingSpellings, WhenMissing},
     schema::{Column, Columns, Fill, Missing, Words},
-    survey::{ColumnSurvey, Survey},
+    survey::{ColumnSurvey, Counting, Survey},
     target::TargetQuestion,
 };
 use crate::{
-    fault::{Excerpt, LONGEST_LIST, MissingCount, Problem},
+    fault::{Excerpt, LONGEST_LIST, Problem},
+    notes::{Decisions, LeftOutBecause, LeftOutColumn, ReadAs, ReadKind},
     number_form::NumberForm,
-    options::{Hashing, MissingRule, OnError, ReadOptions},
+    options::{Hashing, MissingRule, ReadOptions},
     read_error::ReadError,
     similar::similar,
 };
@@ -103,6 +104,7 @@ pub(crate) enum ChoiceError {
 /// The contents of the columns, as far as they are known before rows are read.
 pub(crate) enum Contents<'s> {
     /// The kind of each column, by its type.
+    #[cfg_attr(not(feature = "columnar"), expect(dead_code, reason = "of files of columns"))]
     Types(Vec<ColumnKind>),
     /// The cells that were counted.
     Cells(&'s Survey),
@@ -139,18 +141,21 @@ pub(crate) enum MatchBy {
 }
 
 impl FileColumns<'_> {
-    /// The layout for training, and the columns of a model trained on it (its categories still empty).
+    /// The layout for training, the columns of a model trained on it (its categories still empty), and what was decided
+    /// without being asked.
     pub(crate) fn choose(
         self,
         contents: &Contents<'_>,
         options: &ReadOptions,
-    ) -> Result<(Layout, Columns), ChoiceError> {
-        let choice = self.choice(contents, options)?;
-        let kinds = self.kinds(&choice, contents, options)?;
-        let features = self.features(&choice, &kinds, options)?;
-        if let (Some(survey), OnError::Stop) = (contents.survey(), options.on_error) {
-            check_missing(&features, survey, options)?;
-        }
+    ) -> Result<(Layout, Columns, Decisions), ChoiceError> {
+        let mut choice = self.choice(contents, options)?;
+        let mut kinds = self.kinds(&choice, contents, options)?;
+        let mut decisions = Decisions { label: choice.found.clone(), ..Decisions::default() };
+        decisions.left_out = self.leave_out(&mut choice, &mut kinds, contents, options)?;
+        decisions.read_as = self.read_as(&choice, &kinds, contents, options);
+        let is_prose = |&column: &usize| choice.used[column] && kinds[column] == ColumnKind::Prose;
+        choice.text.extend((0..kinds.len()).filter(is_prose).collect::<Vec<_>>());
+        let features = self.features(&choice, &kinds, contents, options)?;
         let target = choice.target;
         let left_out = (0..self.names.len()).filter(|&i| !choice.used[i] && i != target);
         let interactions = self.interactions(&choice, options)?;
@@ -164,7 +169,7 @@ impl FileColumns<'_> {
         };
         let text_like = |column: usize| match &kinds[column] {
             ColumnKind::Text { first } => Some(first.clone()),
-            ColumnKind::Number(_) | ColumnKind::Category => None,
+            _ => None,
         };
         let places: Vec<usize> = columns.features.iter().map(|one| one.position - 1).collect();
         let matched = Matched { target: Some(target), places };
@@ -176,7 +181,7 @@ impl FileColumns<'_> {
             }
         }
         layout.cells[target].spellings.chosen.clone_from(&options.missing_values);
-        Ok((layout, columns))
+        Ok((layout, columns, decisions))
     }
 
     /// The layout for a model, and the names of the columns that the model does not know. With `labels`, the target must
@@ -220,7 +225,7 @@ impl FileColumns<'_> {
         ignored.iter().for_each(|&column| used[column] = false);
         let id = options.id.as_ref().map(|id| self.find_or_error(id)).transpose()?;
         id.into_iter().for_each(|column| used[column] = false);
-        let target = self.target(&used, &text, options)?;
+        let last = self.target(&used, &text, options)?;
         let may_be_label = |column: usize| used[column] && !text.contains(&column);
         let question = TargetQuestion {
             file: self.file,
@@ -229,13 +234,14 @@ impl FileColumns<'_> {
             survey: contents.survey(),
             max_labels: options.max_labels,
         };
-        match &options.target {
+        let target = match &options.target {
             // That there is no other column is the better error.
-            _ if used.len() == 1 => {}
-            Some(_) => question.check_named(target)?,
-            None if text.contains(&(used.len() - 1)) => {}
-            None => question.check_last(target)?,
-        }
+            _ if used.len() == 1 => last,
+            Some(_) => question.check_named(last).map(|()| last)?,
+            None if text.contains(&(used.len() - 1)) => last,
+            None => question.find()?,
+        };
+        let found = (target != last).then(|| self.names[target].clone());
         // It is never the label, and a feature only if it is named as one.
         let is_named =
             |column: &usize| [&categorical, &text, &chosen].iter().any(|all| all.contains(column));
@@ -251,7 +257,7 @@ impl FileColumns<'_> {
             (0..used.len()).for_each(|column| used[column] &= wanted(column));
         }
         used[target] = false;
-        Ok(Choice { target, used, categorical, text, units })
+        Ok(Choice { target, found, used, categorical, text, units, chosen })
     }
 
     /// The kind of each column; of a column that is no feature, any.
@@ -262,6 +268,8 @@ impl FileColumns<'_> {
         options: &ReadOptions,
     ) -> Result<Vec<ColumnKind>, ChoiceError> {
         let form = options.number_form();
+        let missing = MissingSpellings { chosen: options.missing_values.clone() };
+        let counting = Counting::new(&form, &missing);
         let kind = |column: usize| {
             if choice.categorical.contains(&column) {
                 return Ok(ColumnKind::Category);
@@ -275,6 +283,7 @@ impl FileColumns<'_> {
             }
             let kind = KindChoice {
                 column: &self.names[column],
+                counting: &counting,
                 form: &form,
                 has_unit: choice.units.contains(&column),
                 dates: options.dates,
@@ -284,6 +293,81 @@ impl FileColumns<'_> {
             kind.map_err(|KindFault { row, problem }| ChoiceError::Cell { row, column, problem })
         };
         (0..self.names.len()).map(kind).collect()
+    }
+
+    /// Leaves out the columns from which nothing can be learned, unless the options name them or there are no other
+    /// features.
+    ///
+    /// # Errors
+    /// Such a column of text is a feature all the same: then what it is.
+    fn leave_out(
+        &self,
+        choice: &mut Choice,
+        kinds: &mut [ColumnKind],
+        contents: &Contents<'_>,
+        options: &ReadOptions,
+    ) -> Result<Vec<LeftOutColumn>, ChoiceError> {
+        let useless = |column: usize| matches!(kinds[column], ColumnKind::LeftOut(_));
+        let features = |column: &usize| choice.used[*column];
+        let are_all = (0..kinds.len()).filter(features).all(useless);
+        let mut left_out = Vec::new();
+        for (column, kind) in kinds.iter_mut().enumerate() {
+            let ColumnKind::LeftOut(because) = kind.clone() else { continue };
+            let name = self.names[column].clone();
+            if !are_all && !choice.chosen.contains(&column) {
+                choice.used[column] = false;
+                left_out.push(LeftOutColumn { column: name, because });
+                continue;
+            }
+            let cells = contents.survey().and_then(|survey| survey.columns.get(column));
+            let problem = match (because, cells) {
+                (LeftOutBecause::Empty, _) => Problem::AllMissing { column: name },
+                (_, Some(cells)) if cells.texts > 0 => cells.many_values(name),
+                _ => {
+                    *kind = ColumnKind::Number(options.number_form());
+                    continue;
+                }
+            };
+            let first = cells.and_then(ColumnSurvey::first_odd);
+            return Err(ChoiceError::Cell {
+                row: first.map_or(0, |place| place.row),
+                column,
+                problem,
+            });
+        }
+        Ok(left_out)
+    }
+
+    /// How columns are read that programs would spell otherwise, where no option says so.
+    fn read_as(
+        &self,
+        choice: &Choice,
+        kinds: &[ColumnKind],
+        contents: &Contents<'_>,
+        options: &ReadOptions,
+    ) -> Vec<ReadAs> {
+        let Some(survey) = contents.survey() else { return Vec::new() };
+        let read = |column: usize| {
+            let cells = &survey.columns[column];
+            let has_unit = choice.units.contains(&column);
+            let is_chosen = |form: &NumberForm| {
+                let unit = form.unit.clone().filter(|_| has_unit);
+                let dates = form.dates.filter(|order| Some(*order) == options.dates);
+                dates.is_some() || *form == NumberForm { unit, ..options.number_form() }
+            };
+            let kind = match &kinds[column] {
+                _ if choice.text.contains(&column) => return None,
+                ColumnKind::Number(form) if !is_chosen(form) => ReadKind::Numbers(form.clone()),
+                ColumnKind::Category if !choice.categorical.contains(&column) => {
+                    ReadKind::Categories
+                }
+                ColumnKind::Prose => ReadKind::Words,
+                _ => return None,
+            };
+            let example = cells.first_text.as_ref()?.text.to_string();
+            Some(ReadAs { column: self.names[column].clone(), kind, example })
+        };
+        (0..kinds.len()).filter(|&column| choice.used[column]).filter_map(read).collect()
     }
 
     /// The column with the labels: the one that the options name, else the last one that is used and no text.
@@ -307,6 +391,7 @@ impl FileColumns<'_> {
         &self,
         choice: &Choice,
         kinds: &[ColumnKind],
+        contents: &Contents<'_>,
         options: &ReadOptions,
     ) -> Result<Vec<Column>, ChoiceError> {
         let words = || Words { hashing: options.hashing, dictionary: Vec::new(), collisions: None };
@@ -319,7 +404,7 @@ impl FileColumns<'_> {
             let has_categories = !is_text && form.is_none();
             let missing = match is_text {
                 true => None,
-                false => self.missing(column, has_categories, options)?,
+                false => self.missing(column, has_categories, contents, options)?,
             };
             Ok(Column {
                 name: self.names[column].clone(),
@@ -379,15 +464,26 @@ impl FileColumns<'_> {
         Ok(pairs.into_iter().map(named).collect())
     }
 
-    /// The rule for missing cells of a column, unless they are errors or their rows are left out.
+    /// The rule for missing cells of a column, unless they are errors or their rows are left out. Without an option for
+    /// them, the median stands in for missing numbers, and missing categories are a category of their own.
     fn missing(
         &self,
         column: usize,
         has_categories: bool,
+        contents: &Contents<'_>,
         options: &ReadOptions,
     ) -> Result<Option<Missing>, ReadError> {
         let is_column = |wanted: &str| self.find(wanted) == Some(column);
-        let Some(option) = missing::choice(options, is_column) else { return Ok(None) };
+        let Some(option) = missing::choice(options, is_column) else {
+            let cells = contents.survey().map(|survey| &survey.columns[column]);
+            // In a column of categories `?` is a category as it is spelled.
+            let counts_spelled = !has_categories || options.missing_values.is_some();
+            let is_missing =
+                |cells: &ColumnSurvey| cells.empty > 0 || counts_spelled && cells.spelled > 0;
+            let fills = cells.is_some_and(is_missing);
+            let fill = if has_categories { Fill::Category } else { Fill::Median };
+            return Ok(fills.then_some(Missing { fill, value: 0.0, indicator: false }));
+        };
         if !has_categories {
             return Ok(missing::for_numbers(option));
         }
@@ -572,53 +668,18 @@ fn is_dropped(column: &Column, options: &ReadOptions) -> bool {
     column.words.is_none() && option.is_some_and(|option| option.rule == MissingRule::Drop)
 }
 
-/// Refuses missing cells of columns without a rule for them.
-fn check_missing(
-    features: &[Column],
-    survey: &Survey,
-    options: &ReadOptions,
-) -> Result<(), ChoiceError> {
-    let without_rule = |column: &&Column| {
-        column.words.is_none() && column.missing.is_none() && !is_dropped(column, options)
-    };
-    let mut first: Option<(u64, usize)> = None;
-    let mut columns = Vec::new();
-    for column in features.iter().filter(without_rule) {
-        let cells: &ColumnSurvey = &survey.columns[column.position - 1];
-        // In a column of categories `?` is a category as it is spelled.
-        let counts_spelled = column.categories.is_none() || options.missing_values.is_some();
-        let spelled = if counts_spelled { cells.spelled } else { 0 };
-        if cells.empty + spelled == 0 {
-            continue;
-        }
-        let first_spelled = cells.first_spelled.as_ref().filter(|_| counts_spelled);
-        let places = cells.first_empty.iter().chain(first_spelled);
-        let place = places.map(|place| (place.row, column.position - 1)).min();
-        first = [first, place].into_iter().flatten().min();
-        columns.push(MissingCount {
-            column: column.name.clone(),
-            missing: cells.empty + spelled,
-            cells: survey.rows,
-            is_category: column.categories.is_some(),
-        });
-    }
-    match first {
-        None => Ok(()),
-        Some((row, column)) => {
-            let problem = Problem::MissingValues { columns };
-            Err(ChoiceError::Cell { row, column, problem })
-        }
-    }
-}
-
 /// The columns that the options choose.
 struct Choice {
     target: usize,
+    /// The name of the label, if it is not the last column and was found.
+    found: Option<String>,
     /// Whether each column is a feature.
     used: Vec<bool>,
     categorical: Vec<usize>,
     text: Vec<usize>,
     units: Vec<usize>,
+    /// The columns that are named as features.
+    chosen: Vec<usize>,
 }
 
 /// The column of the labels, if it is there, and of each feature of a model.

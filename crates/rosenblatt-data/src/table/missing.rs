@@ -13,21 +13,53 @@ pub(crate) struct MissingSpellings {
 impl MissingSpellings {
     /// The usual spellings; case does not matter.
     const USUAL: [&str; 7] = ["NA", "N/A", "NaN", "null", "?", "-", "."];
+    /// Other spellings, which may be labels. The longest has 14 bytes.
+    const WORDS: [&str; 24] = [
+        "none",
+        "unknown",
+        "missing",
+        "nil",
+        "unk",
+        "undefined",
+        "not available",
+        "not applicable",
+        "no data",
+        "n.a.",
+        "na.",
+        "n/d",
+        "--",
+        "---",
+        "\\N",
+        "<NA>",
+        "#N/A",
+        "#NA",
+        "#DIV/0!",
+        "#VALUE!",
+        "#REF!",
+        "#NAME?",
+        "#NUM!",
+        "#NULL!",
+    ];
 
     /// Whether the cell, which has no blanks around it and is not empty, is missing.
     pub(crate) fn contain(&self, cell: &[u8]) -> bool {
         match &self.chosen {
             Some(chosen) => chosen.iter().any(|spelling| spelling.as_bytes() == cell),
             None => {
-                cell.len() <= 4
-                    && Self::USUAL.iter().any(|usual| usual.as_bytes().eq_ignore_ascii_case(cell))
+                let is = |spelling: &&str| spelling.as_bytes().eq_ignore_ascii_case(cell);
+                let may_be = cell.len() <= 14 && !cell.first().is_some_and(u8::is_ascii_digit);
+                may_be && Self::USUAL.iter().chain(&Self::WORDS).any(is)
             }
         }
     }
 
-    /// Whether a label is missing: `-` and `.` are labels.
+    /// Whether a label is missing: `-` and `.` are labels, and words such as `none`.
     pub(crate) fn contain_label(&self, label: &[u8]) -> bool {
-        !matches!(label, b"-" | b".") && self.contain(label)
+        let is = |spelling: &&str| spelling.as_bytes().eq_ignore_ascii_case(label);
+        let is_word =
+            || Self::WORDS.iter().any(|word| is(word) && !word.starts_with(['#', '\\', '<']));
+        let may_be = self.chosen.is_none() && (matches!(label, b"-" | b".") || is_word());
+        !may_be && self.contain(label)
     }
 }
 
@@ -95,7 +127,9 @@ mod tests {
         for cell in ["NA", "na", "N/A", "NaN", "null", "NULL", "?", "-", "."] {
             assert!(usual.contain(cell.as_bytes()), "{cell}");
         }
-        assert!(!usual.contain(b"0") && !usual.contain(b"none") && !usual.contain(b"+"));
+        assert!(!usual.contain(b"0") && !usual.contain(b"no") && !usual.contain(b"+"));
+        assert!(usual.contain(b"Unknown") && !usual.contain_label(b"Unknown"));
+        assert!(usual.contain_label(b"#N/A"));
         assert!(usual.contain_label(b"?") && !usual.contain_label(b"-"));
         let chosen = MissingSpellings { chosen: Some(vec!["999".to_owned()]) };
         assert!(chosen.contain(b"999") && !chosen.contain(b"NA"));

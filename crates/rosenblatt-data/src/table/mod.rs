@@ -3,6 +3,7 @@
 pub mod batch;
 pub(crate) mod dataset;
 pub(crate) mod dictionary;
+mod distinct;
 pub mod encode;
 pub(crate) mod gathered;
 pub(crate) mod identifier;
@@ -10,7 +11,6 @@ pub(crate) mod interactions;
 pub(crate) mod kinds;
 pub(crate) mod layout;
 pub(crate) mod missing;
-pub(crate) mod number_order;
 pub(crate) mod row_reader;
 pub(crate) mod rows;
 pub mod schema;

@@ -57,13 +57,16 @@ impl RowReader {
         let numbers = &mut rows.numbers[before..];
         let mut is_dropped = false;
         let read = || {
-            for (column, (cell, &role)) in cells.zip(&self.layout.roles).enumerate() {
-                let cell = cell.trim_ascii();
+            for (column, (whole, &role)) in cells.zip(&self.layout.roles).enumerate() {
+                // Blanks belong to a text only where the format keeps them, as within quotes.
+                let cell = whole.trim_ascii();
                 let fault = |problem| CellFault { column, problem };
                 let rules = &self.layout.cells[column];
                 match role {
                     Role::Leave => {}
-                    Role::Label => label = Some((column, self.label(column, cell).map_err(fault)?)),
+                    Role::Label => {
+                        label = Some((column, self.label(column, whole).map_err(fault)?))
+                    }
                     Role::Number(place) => {
                         let number = self.number(column, cell).map_err(fault)?;
                         let spelled = self.spelling(column, cell, number).map_err(fault)?;
@@ -79,7 +82,7 @@ impl RowReader {
                     Role::Category(place) => {
                         let known = &rows.categories[place];
                         let first = self.layout.text_like[place].as_ref();
-                        let category = self.category(column, cell, known, first).map_err(fault)?;
+                        let category = self.category(column, whole, known, first).map_err(fault)?;
                         is_dropped |=
                             category.is_empty() && rules.when_missing == WhenMissing::Drop;
                         categories.push((place, category));
@@ -125,13 +128,14 @@ impl RowReader {
         self.layout.names[column].clone()
     }
 
-    pub(crate) fn label<'c>(&self, column: usize, cell: &'c [u8]) -> Result<&'c str, Problem> {
+    pub(crate) fn label<'c>(&self, column: usize, whole: &'c [u8]) -> Result<&'c str, Problem> {
+        let cell = whole.trim_ascii();
         check_label(cell, || self.name(column))?;
         if self.layout.cells[column].spellings.contain_label(cell) {
             let (text, column) = (Excerpt::new(cell), self.name(column));
             return Err(Problem::MissingLabel { text, column });
         }
-        text(cell)
+        text(whole)
     }
 
     /// The number of a cell; NaN for a missing one that is no error.
@@ -191,17 +195,18 @@ impl RowReader {
     fn category<'c>(
         &self,
         column: usize,
-        cell: &'c [u8],
+        whole: &'c [u8],
         known: &Dictionary,
         first: Option<&Excerpt>,
     ) -> Result<&'c str, Problem> {
+        let cell = whole.trim_ascii();
         let rules: &CellRules = &self.layout.cells[column];
         // In columns of categories the usual spellings are categories.
         let is_spelled = rules.spellings.chosen.is_some() && rules.spellings.contain(cell);
         if cell.is_empty() || is_spelled {
             return self.missing(column, cell).map(|()| "");
         }
-        let name = text(cell)?;
+        let name = text(whole)?;
         match first {
             Some(first)
                 if !known.contains(name)

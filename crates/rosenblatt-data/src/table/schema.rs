@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     number_form::NumberForm,
-    options::{Delimiter, Hashing},
+    options::{Delimiter, Hashing, Quoting},
 };
 
 /// How the rows of a file become the features of a model.
@@ -31,6 +31,9 @@ pub enum Format {
         delimiter: Delimiter,
         /// Whether the first row names the columns.
         header: bool,
+        /// The other signs of the table; absent for the usual ones.
+        #[serde(skip_serializing_if = "Quoting::is_usual", default)]
+        quoting: Quoting,
     },
     /// `label index:value …`, one example a line.
     Libsvm {
@@ -60,7 +63,7 @@ impl Format {
             Format::Libsvm { zero_based: false } => "LIBSVM".to_owned(),
             Format::Libsvm { zero_based: true } => "LIBSVM from 0".to_owned(),
             Format::Idx { shape } => format!("IDX (records of {shape} values)"),
-            Format::Table { delimiter, header } => {
+            Format::Table { delimiter, header, .. } => {
                 let header = if header { "" } else { ", no header" };
                 format!("a table (cells separated by {delimiter}{header})")
             }
@@ -178,6 +181,11 @@ impl Column {
         }
     }
 
+    /// Whether its cells are numbers.
+    pub(crate) fn has_numbers(&self) -> bool {
+        self.categories.is_none() && self.words.is_none()
+    }
+
     /// Whether its second feature says that the cell is missing.
     pub(crate) fn has_indicator(&self) -> bool {
         self.missing.is_some_and(|missing| missing.indicator)
@@ -258,7 +266,8 @@ impl Schema {
             ignored: Vec::new(),
             interactions: Vec::new(),
         };
-        let format = Format::Table { delimiter: Delimiter::Byte(b','), header };
+        let quoting = Quoting::default();
+        let format = Format::Table { delimiter: Delimiter::Byte(b','), header, quoting };
         Schema { format, inputs: Inputs::Columns(columns) }
     }
 
@@ -344,7 +353,7 @@ impl Schema {
         match (&self.format, &self.inputs) {
             (Format::Libsvm { .. }, Inputs::Indexed { .. }) => true,
             (Format::Idx { shape }, Inputs::Indexed { features }) => shape.features() == *features,
-            (Format::Table { .. }, Inputs::Columns(columns)) => {
+            (Format::Table { quoting, .. }, Inputs::Columns(columns)) if quoting.is_sound() => {
                 let within = |position| (1..=columns.count).contains(&position);
                 let ascending =
                     columns.features.windows(2).all(|pair| pair[0].position < pair[1].position);

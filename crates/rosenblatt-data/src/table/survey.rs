@@ -1,16 +1,9 @@
 //! The cells of a file, counted column by column.
 //!
 //! The roles and kinds of columns, and the questions about a file that is to be learned from, follow from these counts
-//! alone. The first block is counted; a question that follows from it is asked only after all of the file was counted.
+//! alone. The order of the rows never matters: counts of parts of a file add up to those of the whole.
 
-use std::{
-    collections::{HashSet, hash_map::DefaultHasher},
-    hash::Hasher,
-};
-
-use rosenblatt_core::data::Classes;
-
-use super::{missing::MissingSpellings, number_order::NumberOrder};
+use super::{distinct::Distinct, missing::MissingSpellings};
 use crate::{
     fault::Excerpt,
     number::{self, Number},
@@ -39,74 +32,80 @@ pub(crate) struct ColumnSurvey {
     pub(crate) first_number: Option<CellPlace>,
     /// The first number that is not whole.
     pub(crate) first_fraction: Option<CellPlace>,
+    /// Numbers of at least five digits.
+    pub(crate) long_numbers: u64,
+    /// The least and the greatest finite number.
+    range: Option<(f64, f64)>,
+    /// The sum of the whole numbers.
+    whole_sum: i128,
     /// Words for a number that is not finite, such as `inf`: text in a column of text.
     pub(crate) words: u64,
     /// Empty cells.
     pub(crate) empty: u64,
     pub(crate) first_empty: Option<CellPlace>,
-    /// Cells with another spelling of a missing value.
+    /// Cells with another spelling of a missing value, and those of them that may be labels.
     pub(crate) spelled: u64,
+    label_words: u64,
     pub(crate) first_spelled: Option<CellPlace>,
     /// All other cells.
     pub(crate) texts: u64,
     pub(crate) first_text: Option<CellPlace>,
-    /// Those of them that are equal to the first.
-    pub(crate) first_texts: u64,
-    hash_of_first_text: u64,
-    /// The hashes of the distinct cells that are not empty; numbers count only up to more than can be labels.
-    distinct: HashSet<u64>,
-    /// The forms of numbers that have read every text so far.
+    /// Those of them that have five words or more.
+    pub(crate) sentences: u64,
+    /// Those of them that have a digit.
+    pub(crate) with_digits: u64,
+    /// The different numbers, spellings of missing values, and texts.
+    pub(crate) number_values: Distinct,
+    pub(crate) spelled_values: Distinct,
+    pub(crate) text_values: Distinct,
     forms: Forms,
-    /// Whether two of the numbers are equal, as far as they are told apart.
-    pub(crate) repeats: bool,
-    pub(crate) order: NumberOrder,
-    /// The last number, while each number was greater by 1 than the one before it.
-    counted_to: Counted,
 }
 
-/// Whether the numbers of a column count the rows.
-#[derive(Debug)]
-enum Counted {
-    NoNumber,
-    To(f64),
-    /// A number did not follow the one before it.
-    Not,
-}
-
-impl Counted {
-    fn next(&self, number: Number) -> Counted {
-        match (self, number) {
-            (Counted::NoNumber, Number::Finite(value)) if value.fract() == 0.0 => {
-                Counted::To(value)
-            }
-            (Counted::To(last), Number::Finite(value)) if value == last + 1.0 => Counted::To(value),
-            _ => Counted::Not,
-        }
-    }
-}
-
-/// The forms of numbers that may read a column.
-#[derive(Debug)]
-enum Forms {
-    /// There was no text yet.
-    All,
-    Left(Vec<NumberForm>),
+/// The forms of numbers that read every text of a column so far.
+#[derive(Clone, Debug, PartialEq)]
+struct Forms {
+    /// For each of [`Counting::forms`], whether it does.
+    alive: u32,
+    /// The unit of the texts that have one.
+    unit: Option<String>,
 }
 
 /// How cells are told apart while they are counted.
 pub(crate) struct Counting<'o> {
     /// The form of numbers that the options choose.
-    pub(crate) form: &'o NumberForm,
-    pub(crate) missing: &'o MissingSpellings,
+    form: &'o NumberForm,
+    missing: &'o MissingSpellings,
+    /// The other forms that may read a column, the likelier first.
+    forms: Vec<NumberForm>,
 }
 
-/// More different numbers than this need not be told apart.
-const MOST_NUMBERS: usize = Classes::MOST;
+impl<'o> Counting<'o> {
+    pub(crate) fn new(form: &'o NumberForm, missing: &'o MissingSpellings) -> Self {
+        Counting { form, missing, forms: other_forms(form) }
+    }
+}
 
 impl Survey {
     pub(crate) fn new(columns: usize) -> Self {
-        let columns = (0..columns).map(|_| ColumnSurvey::default()).collect();
-        Survey { rows: 0, columns }
+        let mut survey = Survey::default();
+        survey.grow(columns);
+        survey
+    }
+
+    /// Adds columns without any cell, up to this number.
+    pub(crate) fn grow(&mut self, columns: usize) {
+        /// All columns together remember about so many values.
+        const VALUES: usize = 1 << 22;
+        let exact = (VALUES / columns.max(1)).clamp(1 << 6, 1 << 14);
+        self.columns.resize_with(columns, || ColumnSurvey::new(exact));
+    }
+
+    /// Adds the counts of rows that come after those so far.
+    pub(crate) fn join(&mut self, later: Survey) {
+        self.rows += later.rows;
+        for (column, later) in self.columns.iter_mut().zip(later.columns) {
+            column.join(later);
+        }
     }
 
     /// Counts the cells of a row that has `row` lines of the file before it.
@@ -123,31 +122,123 @@ impl Survey {
     }
 }
 
-impl Default for ColumnSurvey {
-    fn default() -> Self {
-        ColumnSurvey {
-            numbers: 0,
-            first_number: None,
-            first_fraction: None,
-            words: 0,
-            empty: 0,
-            first_empty: None,
-            spelled: 0,
-            first_spelled: None,
-            texts: 0,
-            first_text: None,
-            first_texts: 0,
-            hash_of_first_text: 0,
-            distinct: HashSet::new(),
-            forms: Forms::All,
-            repeats: false,
-            order: NumberOrder::default(),
-            counted_to: Counted::NoNumber,
+/// Rows that do not have a cell for each column.
+impl Survey {
+    /// Counts one cell of a row.
+    pub(crate) fn add_cell(
+        &mut self,
+        row: u64,
+        column: usize,
+        cell: &[u8],
+        counting: &Counting<'_>,
+    ) {
+        self.columns[column].add(row, cell.trim_ascii(), counting);
+    }
+
+    /// Counts a cell that is a number by its type.
+    #[cfg_attr(not(feature = "columnar"), expect(dead_code, reason = "of files of columns"))]
+    pub(crate) fn add_number(&mut self, row: u64, column: usize, number: f64) {
+        let place = || CellPlace { row, text: Excerpt::new(number.to_string().as_bytes()) };
+        let column = &mut self.columns[column];
+        column.numbers += 1;
+        column.first_number.get_or_insert_with(place);
+        column.number_values.add_number(number);
+        column.count_number(number, place);
+    }
+
+    /// Counts cells that are not there as empty ones; the first is that of `row`.
+    pub(crate) fn add_absent(&mut self, row: u64, column: usize, cells: u64) {
+        let column = &mut self.columns[column];
+        column.empty += cells;
+        let place = CellPlace { row, text: Excerpt::new(b"") };
+        if column.first_empty.as_ref().is_none_or(|first| row < first.row) {
+            column.first_empty = Some(place);
         }
     }
 }
 
 impl ColumnSurvey {
+    /// A survey of no cells that tells up to `exact` values apart and estimates the number of more.
+    fn new(exact: usize) -> Self {
+        let values = || Distinct::new(exact);
+        ColumnSurvey {
+            numbers: 0,
+            first_number: None,
+            first_fraction: None,
+            long_numbers: 0,
+            range: None,
+            whole_sum: 0,
+            words: 0,
+            empty: 0,
+            first_empty: None,
+            spelled: 0,
+            label_words: 0,
+            first_spelled: None,
+            texts: 0,
+            first_text: None,
+            sentences: 0,
+            with_digits: 0,
+            number_values: values(),
+            spelled_values: values(),
+            text_values: values(),
+            forms: Forms { alive: u32::MAX, unit: None },
+        }
+    }
+
+    fn join(&mut self, later: ColumnSurvey) {
+        let ColumnSurvey {
+            numbers,
+            first_number,
+            first_fraction,
+            long_numbers,
+            range,
+            whole_sum,
+            words,
+            empty,
+            first_empty,
+            spelled,
+            label_words,
+            first_spelled,
+            texts,
+            first_text,
+            sentences,
+            with_digits,
+            number_values,
+            spelled_values,
+            text_values,
+            forms,
+        } = later;
+        for (sum, more) in [
+            (&mut self.numbers, numbers),
+            (&mut self.long_numbers, long_numbers),
+            (&mut self.words, words),
+            (&mut self.empty, empty),
+            (&mut self.spelled, spelled),
+            (&mut self.label_words, label_words),
+            (&mut self.texts, texts),
+            (&mut self.sentences, sentences),
+            (&mut self.with_digits, with_digits),
+        ] {
+            *sum += more;
+        }
+        for (first, later) in [
+            (&mut self.first_number, first_number),
+            (&mut self.first_fraction, first_fraction),
+            (&mut self.first_empty, first_empty),
+            (&mut self.first_spelled, first_spelled),
+            (&mut self.first_text, first_text),
+        ] {
+            *first = first.take().or(later);
+        }
+        let ranges = [self.range, range].into_iter().flatten();
+        self.range = ranges.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
+        self.whole_sum = self.whole_sum.saturating_add(whole_sum);
+        self.number_values.join(number_values);
+        self.spelled_values.join(spelled_values);
+        self.text_values.join(text_values);
+        self.forms.join(forms);
+    }
+
     fn add(&mut self, row: u64, cell: &[u8], counting: &Counting<'_>) {
         let place = || CellPlace { row, text: Excerpt::new(cell) };
         if cell.is_empty() {
@@ -156,53 +247,60 @@ impl ColumnSurvey {
             return;
         }
         if counting.missing.contain(cell) {
-            self.distinct.insert(hash(cell));
+            self.spelled_values.add_text(cell);
             self.spelled += 1;
+            self.label_words += u64::from(!counting.missing.contain_label(cell));
             self.first_spelled.get_or_insert_with(place);
             return;
         }
-        let number = counting.form.parse(cell);
-        if number == Number::Not || self.distinct.len() <= MOST_NUMBERS {
-            let is_new = self.distinct.insert(hash(cell));
-            self.repeats |= !is_new && number != Number::Not;
+        match counting.form.parse(cell) {
+            Number::Not => {
+                self.texts += 1;
+                self.first_text.get_or_insert_with(place);
+                self.text_values.add_text(cell);
+                self.count_words(cell);
+                self.forms.keep_those_of(cell, counting);
+            }
+            _ if number::is_word(cell) => {
+                self.words += 1;
+                self.text_values.add_text(cell);
+            }
+            Number::Finite(value) => {
+                self.numbers += 1;
+                self.first_number.get_or_insert_with(place);
+                // As labels and identifiers such integers differ, although their floats do not.
+                match number::is_inexact_integer(cell, value) {
+                    true => self.number_values.add_text(cell),
+                    false => self.number_values.add_number(value),
+                }
+                self.count_number(value, place);
+            }
+            _ => {
+                self.numbers += 1;
+                self.first_number.get_or_insert_with(place);
+            }
         }
-        if let Number::Finite(value) = number {
-            self.order.add(value);
-        }
-        if number == Number::Not {
-            self.texts += 1;
-            self.count_text(cell, place);
-            self.keep_forms_of(cell, counting.form);
-            return;
-        }
-        self.counted_to = self.counted_to.next(number);
-        if number::is_word(cell) {
-            self.words += 1;
-            return;
-        }
-        self.numbers += 1;
-        self.first_number.get_or_insert_with(place);
-        if is_fraction(number) {
+    }
+
+    fn count_number(&mut self, value: f64, place: impl FnOnce() -> CellPlace) {
+        const FIVE_DIGITS: f64 = 10_000.0;
+        self.long_numbers += u64::from(value.abs() >= FIVE_DIGITS);
+        let (least, greatest) = self.range.unwrap_or((value, value));
+        self.range = Some((least.min(value), greatest.max(value)));
+        if value.fract() != 0.0 {
             self.first_fraction.get_or_insert_with(place);
+        } else {
+            // Saturates for numbers beyond every count of rows.
+            self.whole_sum = self.whole_sum.saturating_add(value as i128);
         }
     }
 
-    fn count_text(&mut self, cell: &[u8], place: impl FnOnce() -> CellPlace) {
-        if self.first_text.is_none() {
-            self.hash_of_first_text = hash(cell);
-            self.first_text = Some(place());
-        }
-        self.first_texts += u64::from(hash(cell) == self.hash_of_first_text);
-    }
-
-    fn keep_forms_of(&mut self, cell: &[u8], base: &NumberForm) {
-        if matches!(self.forms, Forms::All) {
-            let unit = std::str::from_utf8(cell).ok().and_then(unit_of);
-            self.forms = Forms::Left(candidates(base, unit));
-        }
-        if let Forms::Left(forms) = &mut self.forms {
-            forms.retain(|form| form.parse(cell) != Number::Not);
-        }
+    fn count_words(&mut self, cell: &[u8]) {
+        /// Fewer words are a name.
+        const SENTENCE: usize = 5;
+        let mut words = cell.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        self.sentences += u64::from(words.nth(SENTENCE - 1).is_some());
+        self.with_digits += u64::from(cell.iter().any(u8::is_ascii_digit));
     }
 
     /// The number of cells that are not missing.
@@ -215,53 +313,151 @@ impl ColumnSurvey {
         self.empty + self.spelled
     }
 
+    /// The number of cells that are missing if the column is the label.
+    pub(crate) fn missing_labels(&self) -> u64 {
+        self.missing() - self.label_words
+    }
+
     /// The number of all cells.
     pub(crate) fn cells(&self) -> u64 {
         self.present() + self.missing()
     }
 
-    /// The number of distinct cells that are not empty.
+    /// The number of different cells that are not empty, estimated if there are very many.
     pub(crate) fn distinct(&self) -> u64 {
-        self.distinct.len() as u64
+        let all = [&self.number_values, &self.spelled_values, &self.text_values];
+        all.into_iter().map(Distinct::count).sum::<u64>().min(self.present() + self.spelled)
     }
 
-    /// Whether the column numbers the rows: every cell is greater by 1 than the one above it. Few rows may do so by
+    /// Whether the column numbers the rows: its cells are consecutive whole numbers in some order. Few rows may do so by
     /// chance.
     pub(crate) fn numbers_rows(&self) -> bool {
         const FEW: u64 = 20;
-        let all = self.numbers >= FEW && self.texts + self.missing() == 0;
-        all && matches!(self.counted_to, Counted::To(_))
+        let all = self.numbers >= FEW && self.present() == self.numbers && self.missing() == 0;
+        let Some((least, greatest)) = self.range.filter(|_| all && self.first_fraction.is_none())
+        else {
+            return false;
+        };
+        let n = i128::from(self.numbers);
+        let (least, greatest) = (least as i128, greatest as i128);
+        // Where the values are too many to be told apart, their sum shows that none is missing.
+        greatest - least == n - 1
+            && self.whole_sum == n * least + n * (n - 1) / 2
+            && self.are_different()
+    }
+
+    /// Whether no two numbers are equal, as far as they are told apart.
+    pub(crate) fn are_different(&self) -> bool {
+        let values = self.number_values.count();
+        values == self.numbers || !self.number_values.is_exact() && 10 * values > 9 * self.numbers
+    }
+
+    /// The least and the greatest number.
+    pub(crate) fn range(&self) -> Option<(f64, f64)> {
+        self.range
+    }
+
+    /// The least number.
+    pub(crate) fn least(&self) -> Option<f64> {
+        self.range.map(|(least, _)| least)
     }
 
     /// Whether a cell of the column has this text.
     pub(crate) fn contains(&self, cell: &[u8]) -> bool {
-        self.distinct.contains(&hash(cell))
+        self.text_values.contains_text(cell) || self.spelled_values.contains_text(cell)
     }
 
-    /// The form that reads every cell of a column in which not all cells are numbers of the chosen form. If dates of
-    /// several orders do, those of `dates` come first.
-    pub(crate) fn form(&self, dates: Option<DateOrder>) -> Option<&NumberForm> {
-        let Forms::Left(forms) = &self.forms else { return None };
+    /// The form that reads every cell of a column in which not all cells are numbers of the chosen form, and whether it
+    /// alone does. If dates of several orders do, those of `dates` come first.
+    pub(crate) fn form(
+        &self,
+        counting: &Counting<'_>,
+        dates: Option<DateOrder>,
+    ) -> Option<(NumberForm, bool)> {
         let numbers = [&self.first_number, &self.first_fraction].into_iter().flatten();
         let numbers: Vec<String> = numbers.map(|place| place.text.to_string()).collect();
         let reads_numbers = |form: &NumberForm| {
             numbers.iter().all(|number| form.parse(number.as_bytes()) != Number::Not)
         };
         // A stray `4x` among numbers is a mistake, not a unit.
-        let is_common = |form: &NumberForm| form.unit.is_none() || self.texts > self.numbers;
-        let reading = || forms.iter().filter(|form| reads_numbers(form) && is_common(form));
-        let chosen = reading().find(|form| form.dates.is_some() && form.dates == dates);
-        chosen.or_else(|| reading().next())
+        let is_common = self.forms.unit.is_none() || self.texts > self.numbers;
+        if self.texts == 0 || !is_common {
+            return None;
+        }
+        let with_unit = |form: &NumberForm| match form.dates {
+            None => NumberForm { unit: self.forms.unit.clone(), ..form.clone() },
+            Some(_) => form.clone(),
+        };
+        let alive = counting.forms.iter().zip(0..).filter(|(_, i)| self.forms.alive >> i & 1 == 1);
+        let reading: Vec<NumberForm> =
+            alive.map(|(form, _)| with_unit(form)).filter(reads_numbers).collect();
+        let chosen = reading.iter().find(|form| form.dates.is_some() && form.dates == dates);
+        let form = chosen.or(reading.first())?.clone();
+        let orders = reading.iter().filter(|form| form.dates.is_some()).count();
+        Some((form, orders < 2 && self.is_sure(&reading)))
+    }
+
+    /// Whether decimals and thousands cannot be taken for one another, of all forms that read a column: they may be in
+    /// `12,345`, but of many numbers with decimals some have not three of them.
+    fn is_sure(&self, reading: &[NumberForm]) -> bool {
+        const MANY: u64 = 30;
+        let has = |is: &dyn Fn(&NumberForm) -> bool| {
+            reading.iter().any(|form| form.dates.is_none() && is(form))
+        };
+        let is_comma = |form: &NumberForm| form.decimal == Decimal::Comma;
+        let may_be_either =
+            has(&is_comma) && has(&|form| !is_comma(form) && form.thousands.is_some());
+        let needs_neither = has(&|form| !is_comma(form) && form.thousands.is_none());
+        let has_dollars = matches!(self.forms.unit.as_deref(), Some("$" | "£" | "¥" | "₹"));
+        !may_be_either || needs_neither || has_dollars || self.texts >= MANY
     }
 }
 
-/// The forms that may read a column whose first text has this unit, the likelier first.
-fn candidates(base: &NumberForm, unit: Option<&str>) -> Vec<NumberForm> {
+impl Forms {
+    /// The forms of dates, which come first and have no unit.
+    const DATES: u32 = 0b1111;
+
+    fn join(&mut self, other: Forms) {
+        let differ = matches!((&self.unit, &other.unit), (Some(own), Some(other)) if own != other);
+        self.alive &= other.alive & if differ { Self::DATES } else { u32::MAX };
+        self.unit = self.unit.take().or(other.unit);
+    }
+
+    /// Keeps the forms that read a text.
+    fn keep_those_of(&mut self, cell: &[u8], counting: &Counting<'_>) {
+        if self.alive == 0 {
+            return;
+        }
+        let Ok(text) = std::str::from_utf8(cell) else {
+            self.alive = 0;
+            return;
+        };
+        let unit = unit_of(text);
+        let is_other = matches!((&self.unit, unit), (Some(own), Some(unit)) if own != unit);
+        if self.unit.is_none() {
+            self.unit = unit.map(str::to_owned);
+        }
+        let unit = unit.map(str::to_owned);
+        for (i, form) in counting.forms.iter().enumerate() {
+            let reads = || match form.dates {
+                None if is_other => Number::Not,
+                None => NumberForm { unit: unit.clone(), ..form.clone() }.parse(cell),
+                Some(_) => form.parse(cell),
+            };
+            if self.alive >> i & 1 == 1 && reads() == Number::Not {
+                self.alive &= !(1 << i);
+            }
+        }
+    }
+}
+
+/// The forms that may read a column if the chosen one does not: those of dates, and of numbers the likelier first.
+fn other_forms(base: &NumberForm) -> Vec<NumberForm> {
+    let plain = NumberForm::default;
     let mut numbers = vec![base.clone()];
     if base.is_plain() {
-        let plain = NumberForm::default;
-        numbers.push(NumberForm { thousands: Some(','), ..plain() });
         let comma = NumberForm { decimal: Decimal::Comma, ..plain() };
+        numbers.push(NumberForm { thousands: Some(','), ..plain() });
         numbers.push(comma.clone());
         numbers.push(NumberForm { thousands: Some('.'), ..comma.clone() });
         for thousands in [' ', '\'', '_'] {
@@ -269,22 +465,11 @@ fn candidates(base: &NumberForm, unit: Option<&str>) -> Vec<NumberForm> {
             numbers.push(NumberForm { thousands: Some(thousands), ..comma.clone() });
         }
     }
-    if let Some(unit) = unit {
-        numbers.iter_mut().for_each(|form| form.unit = Some(unit.to_owned()));
-    }
-    let orders = [DateOrder::Ymd, DateOrder::Dmy, DateOrder::Mdy];
-    let dates = orders.map(|order| NumberForm { dates: Some(order), ..NumberForm::default() });
-    numbers.into_iter().chain(dates).collect()
-}
-
-fn is_fraction(number: Number) -> bool {
-    matches!(number, Number::Finite(value) if value.fract() != 0.0)
-}
-
-fn hash(cell: &[u8]) -> u64 {
-    let mut hasher = DefaultHasher::new();
-    hasher.write(cell);
-    hasher.finish()
+    let with_book_signs = |form: &NumberForm| NumberForm { book_signs: true, ..form.clone() };
+    let signed: Vec<NumberForm> = numbers.iter().map(with_book_signs).collect();
+    let orders = [DateOrder::Ymd, DateOrder::Dmy, DateOrder::Mdy, DateOrder::Time];
+    let dates = orders.map(|order| NumberForm { dates: Some(order), ..plain() });
+    dates.into_iter().chain(numbers).chain(signed).collect()
 }
 
 #[cfg(test)]
@@ -294,7 +479,7 @@ mod tests {
     fn survey(cells: &[&str]) -> ColumnSurvey {
         let missing = MissingSpellings::default();
         let form = NumberForm::default();
-        let counting = Counting { form: &form, missing: &missing };
+        let counting = Counting::new(&form, &missing);
         let mut survey = Survey::new(1);
         for (row, cell) in cells.iter().enumerate() {
             survey.add(row as u64, std::iter::once(cell.as_bytes()), &counting);
@@ -314,14 +499,15 @@ mod tests {
     }
 
     #[test]
-    fn numbers_of_rows_increase_by_one() {
+    fn numbers_of_rows_are_consecutive_in_some_order() {
         let column = |first: i32, rows: i32| {
             let cells: Vec<String> = (first..first + rows).map(|i| i.to_string()).collect();
             survey(&cells.iter().map(String::as_str).collect::<Vec<_>>())
         };
         assert!(column(1, 20).numbers_rows() && column(-3, 40).numbers_rows());
         assert!(!column(1, 19).numbers_rows());
-        let mut cells: Vec<String> = (0..30).map(|i| i.to_string()).collect();
+        let mut cells: Vec<String> = (0..30).rev().map(|i| i.to_string()).collect();
+        assert!(survey(&cells.iter().map(String::as_str).collect::<Vec<_>>()).numbers_rows());
         for wrong in ["7.5", "", "x", "17"] {
             cells[8] = wrong.to_owned();
             let cells: Vec<&str> = cells.iter().map(String::as_str).collect();
@@ -331,15 +517,23 @@ mod tests {
 
     #[test]
     fn the_form_reads_every_cell() {
-        let form = |cells: &[&str]| survey(cells).form(None).cloned();
+        let (base, missing) = (NumberForm::default(), MissingSpellings::default());
+        let counting = Counting::new(&base, &missing);
+        let found = |cells: &[&str]| survey(cells).form(&counting, None);
+        let form = |cells: &[&str]| found(cells).map(|(form, _)| form);
+        let is_sure = |cells: &[&str]| found(cells).unwrap().1;
         let thousands = form(&["12,345", "900"]).unwrap();
         assert_eq!((thousands.thousands, thousands.decimal), (Some(','), Decimal::Point));
         assert_eq!(form(&["5,1", "1,234"]).unwrap().decimal, Decimal::Comma);
+        assert!(is_sure(&["5,1", "1,234"]) && is_sure(&["1,234,567"]) && is_sure(&["$1,234"]));
+        assert!(!is_sure(&["12,345", "900"]) && is_sure(&["12,345"; 30]));
         assert_eq!(form(&["$1,200", "$7"]).unwrap().unit.as_deref(), Some("$"));
+        assert_eq!(form(&["7,5", "$1,2"]).unwrap().unit.as_deref(), Some("$"));
         assert_eq!(form(&["2024-01-31"]).unwrap().dates, Some(DateOrder::Ymd));
         assert_eq!(form(&["05/06/2024", "31/01/2024"]).unwrap().dates, Some(DateOrder::Dmy));
+        assert!(is_sure(&["31/01/2024"]) && !is_sure(&["05/06/2024"]));
         let both = survey(&["05/06/2024"]);
-        let order = |dates| both.form(dates).and_then(|form| form.dates);
+        let order = |dates| both.form(&counting, dates).and_then(|(form, _)| form.dates);
         assert_eq!(order(None), Some(DateOrder::Dmy));
         assert_eq!(order(Some(DateOrder::Mdy)), Some(DateOrder::Mdy));
         for cells in [
@@ -352,6 +546,39 @@ mod tests {
             &["2024-01-31", "7"],
         ] {
             assert_eq!(form(cells), None, "{cells:?}");
+        }
+    }
+
+    /// The counts of the cells in any order are the same, but for the first cells.
+    #[test]
+    fn the_order_of_cells_does_not_matter() {
+        let mut cells: Vec<String> = (0..60).map(|i| format!("{}", i * 7 % 60)).collect();
+        cells
+            .extend(["", "NA", "x", "2,5", "a long sentence with words", "inf"].map(str::to_owned));
+        let (base, missing) = (NumberForm::default(), MissingSpellings::default());
+        let counting = Counting::new(&base, &missing);
+        let counts = |cells: &[&str]| {
+            let one = survey(cells);
+            let all = [one.numbers, one.texts, one.words, one.missing(), one.distinct()];
+            (all, one.sentences, one.numbers_rows(), one.form(&counting, None), one.least())
+        };
+        let mut shown: Vec<&str> = cells.iter().map(String::as_str).collect();
+        let given = counts(&shown);
+        shown.reverse();
+        assert_eq!(counts(&shown), given);
+        shown.rotate_left(17);
+        assert_eq!(counts(&shown), given);
+        for cut in [0, 1, 30, 63, shown.len()] {
+            let whole = survey(&shown);
+            let mut joined = survey(&shown[..cut]);
+            joined.join(survey(&shown[cut..]));
+            assert_eq!(joined.texts + joined.numbers, whole.texts + whole.numbers);
+            assert_eq!((joined.distinct(), joined.range), (whole.distinct(), whole.range));
+            assert_eq!((joined.forms, joined.whole_sum), (whole.forms, whole.whole_sum));
+            assert_eq!(
+                joined.first_text.map(|place| place.text),
+                whole.first_text.map(|place| place.text)
+            );
         }
     }
 }

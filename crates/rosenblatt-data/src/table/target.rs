@@ -1,14 +1,61 @@
-//! The label, where no option names it: the last column, unless something speaks against it.
+//! The label, where no option names it: the column that its name, its values and its place speak for, if one does clearly.
+
+use std::{cmp::Reverse, collections::HashMap};
 
 use super::survey::{ColumnSurvey, Survey};
-use crate::read_error::{ReadError, TargetDoubt};
+use crate::read_error::{Candidate, ReadError, TargetDoubt};
 
-/// The names that labels usually have, in lower case.
-const USUAL: [&str; 9] =
-    ["class", "label", "labels", "target", "y", "species", "outcome", "survived", "diagnosis"];
+/// Names that say that a column is the label.
+const LABELS: &str = "class classes classification label labels target targets y outcome response category klasse \
+    etikett ziel zielvariable clase etiqueta objetivo classe cible étiquette alvo rótulo rotulo \
+    etichetta obiettivo klass doel klasa etykieta cel sınıf etiket hedef класс метка цель 类别 標籤 标签 \
+    目标 クラス ラベル 目的変数 레이블 라벨 클래스 목표 esito risultato resultado résultat ergebnis \
+    الفئة التصنيف الهدف वर्ग लक्ष्य";
 
-/// The fewest different numbers that may be a quantity.
-const FEW: u64 = 20;
+/// Names of what is often to be predicted.
+const OUTCOMES: &str = "species diagnosis survived survival default defaulted churn churned attrition exited risk status \
+    result fraud spam sentiment quality approved approval purchased bought clicked subscribed \
+    deposit accepted admitted admit died death dead success failure converted conversion verdict \
+    malignant disease stroke win won winner readmitted cancelled canceled party variety \
+    cultivar event choice decision placed approve reject rejected recid recidivism hired promoted \
+    signal medal affair";
+
+/// Names of what describes people and places, and is seldom to be predicted.
+const DESCRIPTIONS: &str = "sex gender age race ethnicity region state country city year month day weekday date time hour \
+    height weight address zip name education marital male female man woman white black married";
+
+/// The most values of a label by its values alone: letters of an alphabet and a few more.
+const FEW: u64 = 30;
+
+/// The fewest rows in which a column may be said to have nearly as many values as rows.
+const ROWS: u64 = 20;
+
+/// Answers of a questionnaire are alike in more columns than this.
+const MANY: usize = 5;
+
+/// What speaks for a column, and by how much the best must exceed the next, in halves of a point.
+mod points {
+    pub(super) const LABEL: i32 = 8;
+    pub(super) const OUTCOME: i32 = 7;
+    pub(super) const QUESTION: i32 = 4;
+    pub(super) const DESCRIPTION: i32 = -2;
+    pub(super) const LAST: i32 = 4;
+    pub(super) const FIRST: i32 = 1;
+    pub(super) const TWO_VALUES: i32 = 3;
+    pub(super) const FEW_TEXTS: i32 = 2;
+    pub(super) const FEW_NUMBERS: i32 = 1;
+    /// Dozens of whole numbers.
+    pub(super) const MANY_NUMBERS: i32 = -4;
+    pub(super) const QUANTITY: i32 = -8;
+    pub(super) const MOSTLY_MISSING: i32 = -6;
+    /// It is the only one that is no quantity.
+    pub(super) const ALONE: i32 = 2;
+    /// Several others have the same values.
+    pub(super) const SHARED: i32 = -4;
+    /// A label has at least so many.
+    pub(super) const ENOUGH: i32 = 5;
+    pub(super) const AHEAD: i32 = 3;
+}
 
 /// The columns among which the label is.
 pub(crate) struct TargetQuestion<'t> {
@@ -38,79 +85,178 @@ impl TargetQuestion<'_> {
         }
     }
 
-    /// Checks that the column `target`, the last one that is used, is the label.
-    pub(crate) fn check_last(&self, target: usize) -> Result<(), ReadError> {
-        let Some(doubt) = self.doubt(target) else { return Ok(()) };
-        let last = if doubt == TargetDoubt::Ignored { self.names.len() - 1 } else { target };
+    /// The column that is clearly the label.
+    ///
+    /// # Errors
+    /// [`ReadError::UnclearTarget`] with the columns that may be it.
+    pub(crate) fn find(&self) -> Result<usize, ReadError> {
+        let last = self.names.len() - 1;
+        let others = self.others();
+        let values = |column| self.cells(column).map_or(0, ColumnSurvey::distinct);
+        let mut ranked: Vec<(i32, usize)> =
+            self.all_used().map(|column| (self.points(column, &others), column)).collect();
+        // Of equals the one of fewer values is the likelier one, and the earlier: labels stand at the edges of a table.
+        ranked.sort_by_key(|&(points, column)| (Reverse(points), values(column), column));
+        let (best, target) = ranked.first().copied().unwrap_or((0, last));
+        let next = ranked.get(1).map_or(i32::MIN / 2, |&(points, _)| points);
+        // A file without counts has only names and places.
+        let enough = if self.survey.is_some() { points::ENOUGH } else { points::LAST };
+        let is_clear = best >= enough && best - next >= points::AHEAD;
+        const MOST: usize = 50;
+        // That few other columns have its values, too, is no reason to propose it later.
+        let unshared = |points: i32, column| match self.sharing(column, &others) {
+            Some((columns, few)) if few < columns && columns <= MANY => points - points::SHARED,
+            _ => points,
+        };
+        let mut proposed = ranked.clone();
+        proposed.sort_by_key(|&(points, column)| {
+            (Reverse(unshared(points, column)), values(column), column)
+        });
+        let may_be =
+            proposed.iter().map(|&(_, column)| column).filter(|&column| self.may_be(column));
+        let others: Vec<usize> = may_be.take(MOST).collect();
+        // One label is an error of its own.
+        let is_constant = self.cells(last).is_some_and(|cells| cells.distinct() < 2);
+        let is_named = self.points_of_name(last) > 0
+            && (target == last || self.points_of_name(last) > self.points_of_name(target));
+        if self.used[last] && is_constant && (is_named || others.is_empty()) {
+            return Ok(last);
+        }
+        if is_clear {
+            return Ok(target);
+        }
         Err(ReadError::UnclearTarget {
             file: self.file.to_owned(),
             target: self.names[last].clone(),
-            others: self.others(target, &doubt),
-            doubt,
+            doubt: self.doubt(last, &others),
+            others: others.into_iter().map(|column| self.called(column)).collect(),
         })
     }
 
-    fn doubt(&self, target: usize) -> Option<TargetDoubt> {
-        if !self.used[self.names.len() - 1] {
-            return Some(TargetDoubt::Ignored);
-        }
-        if !self.has_usual_name(target)
-            && let Some(other) = self.used_but(target).find(|&i| self.has_usual_name(i))
-        {
-            return Some(TargetDoubt::OtherName { other: self.names[other].clone() });
-        }
-        // By its name, a column may be the label of the few rows that have one.
-        let unnamed = self.cells(target).filter(|_| !self.has_usual_name(target));
-        if let Some(cells) = unnamed.filter(|cells| is_mostly_missing(cells)) {
-            let missing = cells.missing();
-            return Some(TargetDoubt::MostlyMissing { missing, rows: cells.present() + missing });
-        }
-        let cells = self.cells(target).filter(|cells| self.are_classes(cells))?;
-        let is_number = cells.numbers > 0 && cells.texts == 0;
-        let values = cells.distinct();
-        if is_many(cells) || is_number && cells.first_fraction.is_some() && values > 2 {
-            return Some(TargetDoubt::Quantity { values, rows: cells.present() });
-        }
-        let two = |&i: &usize| self.cells(i).is_some_and(|cells| cells.distinct() == 2);
-        let other = self.used_but(target).find(two).filter(|_| is_number && values > FEW / 2)?;
-        Some(TargetDoubt::OtherHasTwoValues { other: self.names[other].clone(), values })
-    }
-
-    /// The columns that may be the label instead.
-    fn others(&self, target: usize, doubt: &TargetDoubt) -> Vec<String> {
-        const MOST: u64 = 20;
-        let few = |&i: &usize| {
-            let of_few = |cells: &ColumnSurvey| (2..=MOST).contains(&cells.distinct());
-            self.cells(i)
-                .is_none_or(|cells| of_few(cells) && !is_many(cells) && !is_mostly_missing(cells))
-        };
-        let name = |i: usize| self.names[i].clone();
-        match doubt {
-            TargetDoubt::OtherName { other } | TargetDoubt::OtherHasTwoValues { other, .. } => {
-                vec![other.clone(), name(target)]
-            }
-            TargetDoubt::Quantity { .. } | TargetDoubt::MostlyMissing { .. } => {
-                self.used_but(target).filter(few).map(name).collect()
-            }
-            TargetDoubt::Ignored => {
-                let usual = |&i: &usize| self.has_usual_name(i);
-                let all = || (0..self.names.len()).filter(|&i| self.used[i]);
-                let rest = all().rev().filter(few).filter(|i| !usual(i));
-                all().filter(usual).chain(rest).map(name).collect()
-            }
-        }
-    }
-
-    /// Whether a column has the name of a label. Next to a column `x`, `y` is a coordinate.
-    fn has_usual_name(&self, column: usize) -> bool {
-        let is = |name: &String, usual: &str| name.eq_ignore_ascii_case(usual);
+    /// What names a column, also where the file has several of one name.
+    fn called(&self, column: usize) -> String {
         let name = &self.names[column];
-        let is_coordinate = is(name, "y") && self.names.iter().any(|other| is(other, "x"));
-        !is_coordinate && USUAL.iter().any(|usual| is(name, usual))
+        let second = format!("{name} (2)");
+        match self.names.contains(&second) {
+            true => (column + 1).to_string(),
+            false => name.clone(),
+        }
     }
 
-    fn used_but(&self, target: usize) -> impl Iterator<Item = usize> {
-        (0..self.names.len()).filter(move |&i| i != target && self.used[i])
+    fn points(&self, column: usize, others: &Others) -> i32 {
+        let mut sum = self.points_of_name(column);
+        let last = self.all_used().next_back();
+        sum += if last == Some(column) { points::LAST } else { 0 };
+        sum += if column == 0 && last != Some(0) { points::FIRST } else { 0 };
+        let Some(cells) = self.cells(column) else { return sum };
+        if is_mostly_missing(cells) {
+            sum += points::MOSTLY_MISSING;
+        }
+        if cells.identifies(&self.names[column]) {
+            return points::QUANTITY;
+        }
+        sum += points_of_values(cells);
+        if !is_quantity(cells) && others.classes == 1 {
+            sum += points::ALONE;
+        }
+        if self.sharing(column, others).is_some_and(|(columns, few)| columns > few) {
+            sum += points::SHARED;
+        }
+        sum
+    }
+
+    /// How many columns have the few values of this one, and how many may have them by chance.
+    fn sharing(&self, column: usize, others: &Others) -> Option<(usize, usize)> {
+        let cells = self.cells(column)?;
+        // Numbers are often 0 and 1.
+        let few = if cells.texts > 0 { 2 } else { MANY };
+        Some((*others.signatures.get(&signature(cells)?)?, few))
+    }
+
+    fn points_of_name(&self, column: usize) -> i32 {
+        let name = self.names[column].to_lowercase();
+        let words: Vec<&str> =
+            name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
+        let is = |names: &str, word: &str| names.split(' ').any(|name| name == word);
+        let last = words.last().copied().unwrap_or_default();
+        // Numbers next to a column `x` are coordinates.
+        let has_texts = self.cells(column).is_some_and(|cells| cells.texts > 0);
+        if name == "y" && !has_texts && self.names.iter().any(|x| x.eq_ignore_ascii_case("x")) {
+            return 0;
+        }
+        if is(LABELS, &name) || words.len() > 1 && is(LABELS, last) && last != "y" {
+            points::LABEL
+        } else if words.iter().any(|word| is(DESCRIPTIONS, word)) {
+            points::DESCRIPTION
+        } else if is(OUTCOMES, last) {
+            points::OUTCOME
+        } else if words.len() > 1 && is("is has was did will", words[0])
+            || is("flag type kind", last)
+        {
+            points::QUESTION
+        } else {
+            0
+        }
+    }
+
+    fn others(&self) -> Others {
+        let mut others = Others::default();
+        for column in self.all_used() {
+            others.classes += usize::from(!self.is_quantity(column));
+            if let Some(own) = self.cells(column).and_then(signature) {
+                *others.signatures.entry(own).or_default() += 1;
+            }
+        }
+        others
+    }
+
+    fn is_quantity(&self, column: usize) -> bool {
+        self.cells(column)
+            .is_some_and(|cells| is_quantity(cells) || cells.identifies(&self.names[column]))
+    }
+
+    /// Whether a column is worth to be proposed.
+    fn may_be(&self, column: usize) -> bool {
+        let are_few = |cells: &ColumnSurvey| (2..=FEW).contains(&cells.distinct());
+        self.cells(column).is_none_or(are_few) && !self.is_quantity(column)
+    }
+
+    /// Why it is not clear that the last column is the label.
+    fn doubt(&self, last: usize, others: &[usize]) -> TargetDoubt {
+        if !self.used[last] {
+            return TargetDoubt::Ignored;
+        }
+        if let Some(cells) = self.cells(last) {
+            if is_mostly_missing(cells) {
+                let missing = cells.missing_labels();
+                return TargetDoubt::MostlyMissing { missing, rows: cells.cells() };
+            }
+            if is_quantity(cells) || others.is_empty() {
+                let (values, rows) = (cells.distinct(), cells.present());
+                return match cells.texts {
+                    0 => TargetDoubt::Quantity { values, rows },
+                    _ => TargetDoubt::OneEach { values, rows },
+                };
+            }
+        }
+        let mut shown: Vec<usize> = others.iter().copied().take(2).collect();
+        if !shown.contains(&last) {
+            shown.push(last);
+        }
+        let candidate = |column: usize| Candidate {
+            column: self.names[column].clone(),
+            values: self.cells(column).map(ColumnSurvey::distinct),
+            is_last: column == last,
+        };
+        TargetDoubt::Several { candidates: shown.into_iter().map(candidate).collect() }
+    }
+
+    fn all_used(&self) -> impl DoubleEndedIterator<Item = usize> {
+        // A column that the file does not name is no label, as long as it names others.
+        let is_named = |column: usize| self.names[column] != format!("column {}", column + 1);
+        let are_named = (0..self.used.len()).any(|column| self.used[column] && is_named(column));
+        let may_be = move |column: usize| self.used[column] && (is_named(column) || !are_named);
+        (0..self.used.len()).filter(move |&column| may_be(column))
     }
 
     /// Whether each value is to be a class, and there are not too many.
@@ -123,6 +269,44 @@ impl TargetQuestion<'_> {
     }
 }
 
+/// What the columns have in common.
+#[derive(Default)]
+struct Others {
+    /// The number of columns that are no quantities.
+    classes: usize,
+    /// How many columns have the same few values, as answers of a questionnaire do.
+    signatures: HashMap<Signature, usize>,
+}
+
+/// Equal for columns with the same values.
+type Signature = (bool, u64, u64);
+
+fn signature(cells: &ColumnSurvey) -> Option<Signature> {
+    let few = (2..=FEW).contains(&cells.distinct());
+    let (numbers, texts) = (cells.number_values.signature(), cells.text_values.signature());
+    few.then_some((cells.texts > 0, numbers, texts))
+}
+
+fn points_of_values(cells: &ColumnSurvey) -> i32 {
+    let (values, are_numbers) = (cells.distinct(), cells.texts == 0);
+    match values {
+        _ if is_quantity(cells) => points::QUANTITY,
+        // In few rows, too, a class has more than one example.
+        4.. if are_numbers && values == cells.present() => points::MANY_NUMBERS,
+        2 => points::TWO_VALUES,
+        3..=10 if are_numbers => points::FEW_NUMBERS,
+        _ if are_numbers => points::MANY_NUMBERS,
+        3..=FEW => points::FEW_TEXTS,
+        _ => points::MANY_NUMBERS,
+    }
+}
+
+/// Whether a column is no class: one value, numbers with fractions, or nearly as many values as cells.
+fn is_quantity(cells: &ColumnSurvey) -> bool {
+    let has_fraction = cells.texts == 0 && cells.first_fraction.is_some();
+    cells.distinct() < 2 || is_many(cells) || has_fraction && cells.distinct() > 2
+}
+
 /// Whether a column has about one cell for each number.
 fn is_one_each(cells: &ColumnSurvey) -> bool {
     cells.texts == 0 && is_many(cells) && 10 * cells.distinct() > 9 * cells.present()
@@ -130,13 +314,14 @@ fn is_one_each(cells: &ColumnSurvey) -> bool {
 
 /// Whether more than half of the cells are missing. A column without any value has another error.
 fn is_mostly_missing(cells: &ColumnSurvey) -> bool {
-    (1..cells.missing()).contains(&cells.present())
+    let missing = cells.missing_labels();
+    (1..missing).contains(&(cells.cells() - missing))
 }
 
 /// Whether more than half of the cells differ.
 fn is_many(cells: &ColumnSurvey) -> bool {
     let values = cells.distinct();
-    values >= FEW && 2 * values > cells.present()
+    values >= ROWS && 2 * values > cells.present()
 }
 
 #[cfg(test)]
@@ -147,13 +332,14 @@ mod tests {
     };
     use crate::number_form::NumberForm;
 
-    fn doubt(
+    /// The label of a table of 40 rows, or the columns that are proposed and why.
+    fn label(
         names: &[&str],
         used: &[bool],
         row: impl Fn(u64) -> Vec<String>,
-    ) -> Option<TargetDoubt> {
+    ) -> Result<String, (Vec<String>, TargetDoubt)> {
         let (form, missing) = (NumberForm::default(), MissingSpellings::default());
-        let counting = Counting { form: &form, missing: &missing };
+        let counting = Counting::new(&form, &missing);
         let mut survey = Survey::new(names.len());
         for i in 0..40 {
             let cells = row(i);
@@ -167,34 +353,95 @@ mod tests {
             survey: Some(&survey),
             max_labels: Some(1000),
         };
-        question.doubt(used.iter().rposition(|&used| used).unwrap())
+        question.find().map(|column| names[column].clone()).map_err(|error| match error {
+            ReadError::UnclearTarget { others, doubt, .. } => (others, doubt),
+            other => panic!("{other}"),
+        })
+    }
+
+    fn cells(all: &[&str]) -> Vec<String> {
+        all.iter().map(|&cell| cell.to_owned()).collect()
     }
 
     #[test]
-    fn doubts_about_the_last_column() {
+    fn one_column_wins_clearly() {
+        let both = &[true, true];
+        let is = |name: &str| Ok(name.to_owned());
+        let numbers = |i: u64| vec![i.to_string(), (i % 2).to_string()];
+        assert_eq!(label(&["a", "b"], both, numbers), is("b"));
+        assert_eq!(label(&["class", "y"], both, numbers), is("y"));
+        assert_eq!(label(&["y", "x"], both, numbers), is("x"));
+        // By its name, also where another column is last.
+        let two = |i: u64| vec![["no", "yes"][i as usize % 2].to_owned(), (i % 15).to_string()];
+        assert_eq!(label(&["Class", "age"], both, two), is("Class"));
+        assert_eq!(label(&["is_spam", "length"], both, two), is("is_spam"));
+        assert_eq!(label(&["Zielvariable", "Alter"], both, two), is("Zielvariable"));
+        let loan = |i: u64| {
+            let two = ["yes", "no"][usize::from(!i.is_multiple_of(3))];
+            vec![
+                (500 + 7 * i).to_string(),
+                (i % 12).to_string(),
+                two.to_owned(),
+                format!("job {}", i % 5),
+            ]
+        };
+        assert_eq!(label(&["amount", "months", "default", "job"], &[true; 4], loan), is("default"));
+        // The only one that is no quantity.
+        let first = |i: u64| vec![["a", "b"][i as usize % 2].to_owned(), format!("{}.5", i)];
+        assert_eq!(label(&["g", "q"], both, first), is("g"));
+        let truths =
+            |i: u64| cells(&[["0", "1"][i as usize % 2], ["0", "1"][i as usize / 2 % 2], "0"]);
+        // Only one label, as its name says, is an error of its own.
+        let one = |i: u64| vec![(i % 2).to_string(), "a".to_owned()];
+        assert_eq!(label(&["x", "kind"], both, one), is("kind"));
+        assert_eq!(label(&["x", "z"], both, one), is("x"));
+        assert_eq!(
+            label(&["a", "b", "c"], &[true; 3], |i| {
+                let mut row = truths(i);
+                row[2] = ["0", "1"][usize::from(i % 4 == 3)].to_owned();
+                row
+            }),
+            is("c")
+        );
+    }
+
+    #[test]
+    fn what_is_not_clear_is_asked() {
         let both = &[true, true];
         let numbers = |i: u64| vec![i.to_string(), (i % 2).to_string()];
-        assert_eq!(doubt(&["a", "b"], both, numbers), None);
-        let other = Some(TargetDoubt::OtherName { other: "Class".to_owned() });
-        assert_eq!(doubt(&["Class", "b"], both, numbers), other);
-        assert_eq!(doubt(&["class", "y"], both, numbers), None);
-        assert_eq!(doubt(&["y", "x"], both, numbers), None);
-        assert_eq!(doubt(&["a", "b"], &[true, false], numbers), Some(TargetDoubt::Ignored));
-        let price = |i: u64| vec!["1".to_owned(), format!("{}.5", i % 5)];
-        let quantity = Some(TargetDoubt::Quantity { values: 5, rows: 40 });
-        assert_eq!(doubt(&["a", "b"], both, price), quantity);
-        let id = |i: u64| vec!["1".to_owned(), format!("n{i}")];
-        let quantity = Some(TargetDoubt::Quantity { values: 40, rows: 40 });
-        assert_eq!(doubt(&["a", "b"], both, id), quantity);
+        let asked = label(&["a", "b"], &[true, false], numbers);
+        assert_eq!(asked, Err((vec![], TargetDoubt::Ignored)));
+        let price = |i: u64| vec![(i % 3).to_string(), format!("{}.5", i % 5)];
+        let quantity = TargetDoubt::Quantity { values: 5, rows: 40 };
+        assert_eq!(label(&["a", "b"], both, price), Err((vec!["a".to_owned()], quantity)));
         let sparse = |i: u64| {
             let rest = if i.is_multiple_of(10) { "x" } else { ["", "NA"][i as usize % 2] };
             vec![(i % 2).to_string(), rest.to_owned()]
         };
-        let missing = Some(TargetDoubt::MostlyMissing { missing: 36, rows: 40 });
-        assert_eq!(doubt(&["a", "b"], both, sparse), missing);
-        assert_eq!(doubt(&["a", "label"], both, sparse), None);
-        let age = |i: u64| vec![(i % 2).to_string(), (i % 15).to_string()];
-        let two = TargetDoubt::OtherHasTwoValues { other: "a".to_owned(), values: 15 };
-        assert_eq!(doubt(&["a", "b"], both, age), Some(two));
+        let missing = TargetDoubt::MostlyMissing { missing: 36, rows: 40 };
+        let asked = label(&["a", "b"], both, sparse);
+        assert_eq!(asked.map_err(|(_, doubt)| doubt), Err(missing));
+        let age = |i: u64| vec![["m", "f"][i as usize % 2].to_owned(), (i % 15).to_string()];
+        let several = TargetDoubt::Several {
+            candidates: vec![
+                Candidate { column: "sex".to_owned(), values: Some(2), is_last: false },
+                Candidate { column: "age".to_owned(), values: Some(15), is_last: true },
+            ],
+        };
+        let asked = label(&["sex", "age"], both, age);
+        assert_eq!(asked, Err((vec!["sex".to_owned(), "age".to_owned()], several)));
+        // The answers of a questionnaire: the last is like all others.
+        let votes = |i: u64| {
+            let answer = |k: u64| ["y", "n"][(i / k) as usize % 2].to_owned();
+            let mut row = vec![["republican", "democrat"][i as usize % 2].to_owned()];
+            row.extend([2, 3, 5, 7, 9, 11].map(answer));
+            row
+        };
+        let names = ["1", "2", "3", "4", "5", "6", "7"];
+        let asked = label(&names, &[true; 7], votes);
+        assert_eq!(asked.map_err(|(others, _)| others[0].clone()), Err("1".to_owned()));
+        // Of few alike, the place decides.
+        let asked = label(&names[..4], &[true; 4], |i| votes(i)[..4].to_vec());
+        assert_eq!(asked.map_err(|(others, _)| others[0].clone()), Err("4".to_owned()));
     }
 }

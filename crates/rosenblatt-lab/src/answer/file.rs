@@ -81,7 +81,6 @@ pub(super) fn hint(error: &ReadError) -> Option<&'static str> {
             Some("the encoding “Latin-1” reads text of older Windows programs")
         }
         ReadError::NotText { found, .. } => of_not_text(*found),
-        ReadError::Data { problem: Problem::MissingValues { .. }, .. } => MISSING,
         ReadError::Data { problem: Problem::MissingValue { .. }, .. } => MISSING,
         ReadError::Data { problem: Problem::EmptyCell { .. }, .. } => MISSING,
         _ => None,

@@ -69,12 +69,17 @@ pub(super) fn arguments(line: &CommandLine) -> Option<Box<TrainArgs>> {
 
 impl fmt::Display for ProposedCommand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "`{}` reads ", self.line)?;
         match self.first_rows {
-            None => write!(f, "`{}` reads this table", self.line),
+            None => f.write_str("this table")?,
             Some(rows) => {
                 let rows = counted(rows, "example");
-                write!(f, "`{}` reads the beginning of this table ({rows} were tried)", self.line)
+                write!(f, "the beginning of this table ({rows} were tried)")?;
             }
+        }
+        match self.notes.skipped + self.notes.dropped {
+            0 => Ok(()),
+            lost => write!(f, " without {}", counted(lost, "row")),
         }
     }
 }

@@ -18,9 +18,6 @@ use crate::{
     output::LONGEST_MESSAGE,
 };
 
-/// The largest share of rows that a hint leaves out, in percent.
-const MOST_SKIPPED: u64 = 10;
-
 /// Replaces the hint of an error of reading if its file needs several options and they are known.
 pub(super) fn with_all_options(arguments: &TrainArgs, error: CliError) -> CliError {
     let CliError::Read(problem) = error else { return error };
@@ -95,7 +92,6 @@ impl Remedies {
                 self.ignored.push(column);
                 return Some(());
             }
-            Remedy::SkipShare { percent } if percent > MOST_SKIPPED => return None,
             Remedy::SkipShare { .. } => {
                 self.additions.retain(|one| !matches!(one, Addition::Value("--on-error", _)))
             }

@@ -20,6 +20,7 @@ use arrow_schema::DataType;
 
 use crate::{
     fault::{Excerpt, Problem},
+    number::Number,
     options::{Hashing, OnError},
     table::{
         batch::{Batch, Body, Gap, LabelUse},
@@ -94,6 +95,16 @@ pub(super) fn is_text(data_type: &DataType) -> bool {
     }
 }
 
+impl FileColumn {
+    /// Gives each number of the column, also where it is one in text.
+    fn each_number(&self, array: &dyn Array, put: &mut dyn FnMut(usize, Result<f64, Problem>)) {
+        match is_text(array.data_type()) {
+            true => each_number_in_text(array, self, put),
+            false => each_number(array, &self.name, put),
+        }
+    }
+}
+
 impl RecordBatchParser {
     /// The rows of a record batch, and those that were left out of it, each with its problem.
     pub(super) fn batch(&self, from: &RecordBatch) -> Result<ParsedRows, RowFault> {
@@ -112,7 +123,7 @@ impl RecordBatchParser {
                 Role::Leave => {}
                 Role::Number(place) => {
                     let cells = &mut numbers[place..];
-                    each_number(array, name, |row, number| match (number, when_missing) {
+                    column.each_number(array, &mut |row, number| match (number, when_missing) {
                         (Ok(number), _) if rules.allow(number) => {
                             cells[row * self.numbers] = number;
                         }
@@ -143,10 +154,7 @@ impl RecordBatchParser {
                     columns.categories.push((place, names));
                 }
                 Role::Text(place) => {
-                    let names = Names::of(array);
-                    let null = || Problem::Null { column: name.clone() };
-                    each_fault(rows, &names, |cell| cell.map(drop).ok_or_else(null), &mut fault);
-                    columns.texts.push((place, names));
+                    columns.texts.push((place, Names::of(array)));
                 }
                 Role::Label => {
                     let names = Names::of(array);
@@ -240,9 +248,9 @@ impl RecordBatchParser {
 }
 
 /// Whether the problem of a number is that there is none.
-fn is_missing(problem: &Problem) -> bool {
+pub(super) fn is_missing(problem: &Problem) -> bool {
     match problem {
-        Problem::Null { .. } => true,
+        Problem::Null { .. } | Problem::EmptyCell { .. } | Problem::MissingValue { .. } => true,
         Problem::NotFinite { text, .. } => text.to_string() == "NaN",
         _ => false,
     }
@@ -270,14 +278,14 @@ fn each_fault(
 }
 
 /// A column as text, without the blanks around it.
-enum Names<'a> {
+pub(super) enum Names<'a> {
     Each(Vec<Option<Cow<'a, str>>>),
     /// The place of each row's text among these.
     Keys(Vec<Option<usize>>, Vec<Option<Cow<'a, str>>>),
 }
 
 impl<'a> Names<'a> {
-    fn of(array: &'a dyn Array) -> Self {
+    pub(super) fn of(array: &'a dyn Array) -> Self {
         let Some(dictionary) = array.as_any_dictionary_opt() else {
             return Names::Each(texts(array));
         };
@@ -290,7 +298,7 @@ impl<'a> Names<'a> {
         Names::Keys(keys, texts(values))
     }
 
-    fn get(&self, row: usize) -> Option<&str> {
+    pub(super) fn get(&self, row: usize) -> Option<&str> {
         match self {
             Names::Each(texts) => texts[row].as_deref(),
             Names::Keys(keys, texts) => texts[keys[row]?].as_deref(),
@@ -332,7 +340,11 @@ fn texts(array: &dyn Array) -> Vec<Option<Cow<'_, str>>> {
 }
 
 /// Gives each value of a column of numbers as the same `f64`, or says why there is none.
-fn each_number(array: &dyn Array, column: &str, mut put: impl FnMut(usize, Result<f64, Problem>)) {
+pub(super) fn each_number(
+    array: &dyn Array,
+    column: &str,
+    mut put: impl FnMut(usize, Result<f64, Problem>),
+) {
     let exact = |wide: i128| {
         let number = wide as f64;
         // Below 2⁶⁴ a float converts back without saturation.
@@ -370,6 +382,32 @@ fn each_number(array: &dyn Array, column: &str, mut put: impl FnMut(usize, Resul
         }
         // Their types were checked.
         _ => {}
+    }
+}
+
+/// Gives each number of a column of text.
+fn each_number_in_text(
+    array: &dyn Array,
+    column: &FileColumn,
+    mut put: impl FnMut(usize, Result<f64, Problem>),
+) {
+    let (names, rules, name) = (Names::of(array), &column.rules, || column.name.clone());
+    for row in 0..array.len() {
+        let cell = names.get(row);
+        let text = || Excerpt::new(cell.unwrap_or_default().as_bytes());
+        let number = match cell.map(str::as_bytes) {
+            None => Err(Problem::Null { column: name() }),
+            Some([]) => Err(Problem::EmptyCell { column: name() }),
+            Some(cell) if rules.spellings.contain(cell) => {
+                Err(Problem::MissingValue { text: text(), column: name() })
+            }
+            Some(cell) => match rules.form.parse(cell) {
+                Number::Finite(value) => Ok(value),
+                Number::NotFinite => Err(Problem::NotFinite { text: text(), column: name() }),
+                Number::Not => Err(Problem::NotANumber { text: text(), column: name() }),
+            },
+        };
+        put(row, number);
     }
 }
 

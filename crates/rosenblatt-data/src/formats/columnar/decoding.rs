@@ -1,4 +1,4 @@
-//! The boundary around the decoders of Parquet and Arrow.
+//! The boundary around the decoders of Parquet, Arrow and workbooks.
 //!
 //! They take much on trust. What is known to make them panic is checked before ([`pages`](super::pages),
 //! [`thrift`](super::thrift), [`arrow`](super::arrow)); where one of them panics all the same, the file is damaged and nothing is
@@ -20,7 +20,9 @@ thread_local! {
 /// Calls a decoder. Its panic is a complaint, of which nothing is printed; what it was called on must not be used again.
 ///
 /// Panics are printed by a hook of the whole program. It is wrapped once, and passed over in a thread that decodes.
-pub(super) fn decode<T, E: From<Complaint>>(call: impl FnOnce() -> Result<T, E>) -> Result<T, E> {
+pub(in crate::formats) fn decode<T, E: From<Complaint>>(
+    call: impl FnOnce() -> Result<T, E>,
+) -> Result<T, E> {
     static WRAPPED: Once = Once::new();
     WRAPPED.call_once(|| {
         let print = panic::take_hook();

@@ -20,6 +20,7 @@ use parquet::{
 use super::{
     LARGEST_RATIO,
     arrow::Messages,
+    convert,
     decoding::decode,
     error::{ColumnarProblem, Complaint},
     kind::{Columnar, PARQUET, PARQUET_MAGIC},
@@ -63,10 +64,11 @@ impl OpenFile {
     }
 
     pub(super) fn schema(&self) -> Arc<Schema> {
-        match self {
+        let schema = match self {
             OpenFile::Parquet(parquet) => parquet.schema.clone(),
             OpenFile::Arrow(messages) => messages.schema(),
-        }
+        };
+        Arc::new(convert::schema(&schema))
     }
 
     /// The batches with these columns, which ascend; a batch of a Parquet file has `rows` rows.
@@ -139,12 +141,13 @@ pub(super) enum RecordBatches {
 impl RecordBatches {
     /// The next batch; after a complaint there is none.
     pub(super) fn next(&mut self) -> Option<Result<RecordBatch, Complaint>> {
-        let next = || match self {
+        let mut next = || match self {
             RecordBatches::Parquet(reader) => {
                 reader.next().transpose().map_err(|error| error.to_string())
             }
             RecordBatches::Arrow(messages) => messages.next_batch(),
         };
+        let next = || next()?.map(convert::batch).transpose();
         decode(next).transpose()
     }
 }

@@ -5,8 +5,9 @@
 //!
 //! ```text
 //! integers, floats, booleans    numbers; false is 0 and true is 1
-//! text, dictionaries            categories
-//! everything else               an error, unless the column is left out
+//! decimals, dates, times        numbers; a date is the number of days since 1970-01-01
+//! text, dictionaries            what the same cells are in CSV: numbers, categories, prose
+//! everything else               left out
 //! ```
 //!
 //! Nothing is rounded in silence: an integer that no `f64` is, a null, NaN and infinities are errors at
@@ -19,6 +20,8 @@ mod arrow;
 #[cfg(feature = "columnar")]
 mod cells;
 #[cfg(feature = "columnar")]
+mod convert;
+#[cfg(feature = "columnar")]
 mod decoding;
 #[cfg(feature = "columnar")]
 mod deltas;
@@ -26,6 +29,8 @@ mod error;
 #[cfg(feature = "columnar")]
 mod input;
 mod kind;
+#[cfg(feature = "columnar")]
+mod look;
 #[cfg(feature = "columnar")]
 mod page_headers;
 #[cfg(feature = "columnar")]
@@ -35,6 +40,8 @@ mod table;
 #[cfg(feature = "columnar")]
 mod thrift;
 
+#[cfg(feature = "columnar")]
+pub(super) use decoding::decode;
 pub use error::ColumnarProblem;
 pub(super) use kind::{ARROW, PARQUET};
 
@@ -73,6 +80,7 @@ impl FileFormat for Columnar {
             noun: "Parquet and Arrow data",
             is_text: false,
             has_separators: false,
+            has_first_row: false,
             has_columns: true,
             has_spellings: false,
             has_missing_texts: false,

@@ -10,15 +10,21 @@ use super::{
     error::ColumnarProblem,
     input::{OpenFile, RecordBatches},
     kind::Opening,
+    look::{is_readable, row_names, survey},
 };
 use crate::{
     fault::Problem,
     formats::format::other_format,
-    input::reader::{BatchSource, LeftOut, ReadFile, Reader},
-    options::{Delimiter, Header, OnError, ReadOptions},
+    input::{
+        reader::{BatchSource, LeftOut, ReadFile, Reader},
+        source::Source,
+    },
+    notes::{LeftOutBecause, LeftOutColumn},
+    options::{Delimiter, Header, OnError, Quoting, ReadOptions},
     read_error::ReadError,
     table::{
         batch::{Batch, LabelUse},
+        identifier::{identifiers, row_numbers},
         kinds::ColumnKind,
         layout::{ChoiceError, Contents, FileColumns, Layout, MatchBy, Role},
         schema::{Format, Inputs, Schema},
@@ -34,24 +40,67 @@ pub(super) fn for_training(
     if let Some(id) = &options.id {
         return Err(ReadError::IdNeedsText { file, name: id.clone() });
     }
-    let notes = opening.notes.clone();
-    let input = open(opening)?;
+    let mut notes = opening.notes.clone();
+    let (format, path) = (opening.format, opening.source.path.clone());
+    let mut input = open(opening)?;
     let fields = input.schema();
     let names = names(&file, &fields)?;
+    let mut left_out = Vec::new();
+    let mut own = options.clone();
+    let mut leave_out = |column: usize, because| {
+        let name = &names[column];
+        if !options.names_column(name) {
+            own.ignore.push((column + 1).to_string());
+            left_out.push(LeftOutColumn { column: name.clone(), because });
+        }
+    };
+    let row_names = row_names(&fields);
+    for (column, name) in names.iter().enumerate() {
+        match (is_readable(&fields, column), row_names.contains(name)) {
+            (false, _) => leave_out(column, LeftOutBecause::OtherType),
+            (_, true) => leave_out(column, LeftOutBecause::RowNames),
+            _ => {}
+        }
+    }
+    // A stream cannot be read twice.
+    let path = path.filter(|path| path.is_file());
+    let survey = match path {
+        None => None,
+        Some(path) => {
+            let survey = survey(&file, input, &own)?;
+            let again = OpenFile::open(Source::open(&path)?, format);
+            input = again.map_err(|problem| problem.of(&file))?;
+            Some(survey)
+        }
+    };
     let kind_of = |data_type: &DataType| match is_text(data_type) {
         true => ColumnKind::Category,
         false => ColumnKind::plain_number(),
     };
-    let kinds = fields.fields().iter().map(|field| kind_of(field.data_type())).collect();
-    let chosen = FileColumns { file: &file, names }.choose(&Contents::Types(kinds), options);
-    let (layout, columns) = chosen.map_err(|error| match error {
+    let kinds = || fields.fields().iter().map(|field| kind_of(field.data_type())).collect();
+    let contents = match &survey {
+        Some(survey) => Contents::Cells(survey),
+        None => Contents::Types(kinds()),
+    };
+    let chosen = FileColumns { file: &file, names: names.clone() }.choose(&contents, &own);
+    let (layout, columns, mut decisions) = chosen.map_err(|error| match error {
         ChoiceError::Name { problem, .. } | ChoiceError::Cell { problem, .. } => {
             ColumnarProblem::Names { problem }.of(&file)
         }
         ChoiceError::Columns(error) => error,
     })?;
+    decisions.left_out.splice(0..0, left_out);
+    if let Some(survey) = &survey {
+        notes.row_numbers = row_numbers(&columns, survey);
+        notes.identifiers = identifiers(&columns, survey);
+    }
+    notes.decisions = decisions;
     // The model is that of the same table as CSV, to the last byte.
-    let format = Format::Table { delimiter: Delimiter::Byte(b','), header: true };
+    let format = Format::Table {
+        delimiter: Delimiter::Byte(b','),
+        header: true,
+        quoting: Quoting::default(),
+    };
     let schema = Schema { format, inputs: Inputs::Columns(columns) };
     reader(ReadFile { file, schema, notes }, input, layout, LabelUse::Learn, options)
 }
@@ -116,8 +165,7 @@ fn reader(
         (0..layout.roles.len()).filter(|&column| layout.roles[column] != Role::Leave).collect();
     for &column in &needed {
         let field = fields.field(column);
-        check_type(field.name(), field.data_type(), layout.roles[column])
-            .map_err(|problem| problem.of(&file.file))?;
+        check_type(field.name(), field.data_type()).map_err(|problem| problem.of(&file.file))?;
     }
     // About a mebibyte of numbers.
     let rows = ((1 << 17) / needed.len().max(1)).clamp(1, 1 << 14);
@@ -143,17 +191,13 @@ fn reader(
     Ok(Reader::new(file, Box::new(batches)))
 }
 
-/// Whether a column may have its role.
-fn check_type(column: &str, data_type: &DataType, role: Role) -> Result<(), ColumnarProblem> {
-    let (fits, expected) = match role {
-        Role::Number(_) => (is_number(data_type), "numbers"),
-        _ => (is_number(data_type) || is_text(data_type), "numbers or text"),
-    };
-    let found = || data_type.to_string();
-    match fits {
-        true => Ok(()),
-        false => Err(ColumnarProblem::Type { column: column.to_owned(), found: found(), expected }),
+/// Whether a column can be read.
+fn check_type(column: &str, data_type: &DataType) -> Result<(), ColumnarProblem> {
+    if is_number(data_type) || is_text(data_type) {
+        return Ok(());
     }
+    let (column, found) = (column.to_owned(), data_type.to_string());
+    Err(ColumnarProblem::Type { column, found, expected: "numbers or text" })
 }
 
 /// The record batches of a file as batches of bounded size.
@@ -209,6 +253,7 @@ impl ParsedRecordBatches {
         let (batch, faults) = self.parser.batch(part).map_err(error)?;
         debug_assert!(faults.is_empty() || self.parser.on_error != OnError::Stop);
         let count = faults.len() as u64;
-        Ok((batch, LeftOut { count, first: faults.into_iter().next().map(error) }))
+        let first = faults.into_iter().next().map(error);
+        Ok((batch, LeftOut { count, first, ..LeftOut::default() }))
     }
 }

@@ -1,5 +1,7 @@
 //! The problems that only text tables can have.
 
+use rosenblatt_core::data::excerpt;
+
 use crate::fault::{Excerpt, FormatProblem, Problem};
 
 /// A problem of tables in text files.
@@ -25,6 +27,12 @@ pub enum CsvProblem {
     /// A row without any cell that is not empty.
     #[error("every cell of this row is empty")]
     EmptyRow,
+    /// A row of which only one cell is not empty, and not the label.
+    #[error("only one cell of this row is not empty: `{text}`")]
+    LoneCell {
+        /// The cell.
+        text: Excerpt,
+    },
     /// A quote that is not closed before the end of the file.
     #[error("this quote is never closed")]
     OpenQuote,
@@ -62,6 +70,35 @@ pub enum CsvProblem {
         /// Where one cell too many is empty: `first` or `last`.
         empty: Option<&'static str>,
     },
+    /// A name that several columns have and that an option, or a model, means one of.
+    #[error("columns {} and {} are called `{name}`", .positions[0], .positions[1], name = excerpt(.name))]
+    SameName {
+        /// The name.
+        name: String,
+        /// The positions of the first two of these columns, from 1.
+        positions: [usize; 2],
+    },
+    /// A row that repeats the header.
+    #[error("this row repeats the names of the columns")]
+    HeaderAgain,
+    /// A row below the header with text in several columns of numbers.
+    #[error(
+        "this row below the names of the columns has text in columns of numbers, such as their units"
+    )]
+    SecondHeader,
+    /// A row of dashes below the header.
+    #[error("this row is a line of dashes")]
+    RuleLine,
+    /// A row of another length that begins as comments do.
+    #[error("this line begins with `{sign}`: found {found} cells, expected {expected}")]
+    CommentInTable {
+        /// The sign.
+        sign: char,
+        /// The number of its cells.
+        found: usize,
+        /// The number of cells of a row.
+        expected: usize,
+    },
     /// A header cell that is also a value of its column.
     #[error("the first row is read as column names, but `{text}` is also a value of its column")]
     HeaderIsValue {
@@ -73,6 +110,14 @@ pub enum CsvProblem {
 impl From<CsvProblem> for Problem {
     fn from(problem: CsvProblem) -> Self {
         Problem::Format(FormatProblem::new(problem))
+    }
+}
+
+impl CsvProblem {
+    /// Whether the row is certainly no example, so that it can be left out without being asked.
+    pub(crate) fn is_of_no_example(&self) -> bool {
+        use CsvProblem::{EmptyRow, HeaderAgain, LoneCell, RuleLine, SecondHeader};
+        matches!(self, EmptyRow | HeaderAgain | LoneCell { .. } | RuleLine | SecondHeader)
     }
 }
 

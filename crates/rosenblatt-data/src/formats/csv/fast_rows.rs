@@ -4,7 +4,7 @@
 //! [`TableParser::general_rows`](super::parser::TableParser::general_rows), which reads every form and finds the fault if there is one. Only speed depends on this
 //! module.
 
-use super::records::BYTE_ORDER_MARK;
+use super::{dialect::Dialect, records::BYTE_ORDER_MARK};
 use crate::{
     fast::{digits, structural_index::StructuralIndex},
     number::has_few_digits,
@@ -33,14 +33,17 @@ enum End {
 }
 
 /// The byte that separates cells, where rows of a block may have the common form.
-pub(super) fn separator(layout: &Layout, delimiter: Delimiter, block: &[u8]) -> Option<u8> {
-    let Delimiter::Byte(delimiter) = delimiter else { return None };
+pub(super) fn separator(layout: &Layout, dialect: Dialect, block: &[u8]) -> Option<u8> {
+    let Dialect { separator, quoting } = dialect;
+    let Delimiter::Byte(delimiter) = separator else { return None };
     let plain = layout.categories == 0
         && layout.texts.is_empty()
         && layout.cells.iter().all(CellRules::are_plain);
     // Numbers end where a delimiter begins.
     let distinct = !delimiter.is_ascii_alphanumeric() && !b".+-\"".contains(&delimiter);
-    (plain && distinct && memchr::memchr(b'"', block).is_none()).then_some(delimiter)
+    let has_comments = |sign| memchr::memchr(sign, block).is_some();
+    let has_signs = quoting.is_in(block) || quoting.comment.is_some_and(has_comments);
+    (plain && distinct && !has_signs).then_some(delimiter)
 }
 
 impl PlainRow<'_> {
@@ -154,7 +157,7 @@ mod tests {
     use crate::{
         fault::Fault,
         input::parser::BlockParser,
-        options::{OnError, TextNumbers},
+        options::{OnError, Quoting, TextNumbers},
         table::{
             batch::{Body, LabelUse},
             dictionary::Dictionary,
@@ -173,7 +176,10 @@ mod tests {
             dictionary: false,
             numbers: TextNumbers::Floats,
         };
-        TableParser { delimiter: Delimiter::Byte(delimiter), rows, on_error, id: None }
+        let separator = Delimiter::Byte(delimiter);
+        let dialect = Dialect { separator, quoting: Quoting::default() };
+        let (ends_with_separator, odd_rows) = (false, Vec::new());
+        TableParser { dialect, rows, on_error, id: None, ends_with_separator, odd_rows }
     }
 
     /// All rows the slow way.

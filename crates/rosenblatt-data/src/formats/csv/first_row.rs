@@ -1,29 +1,52 @@
-//! Evidence for what the first row of a table is: names or an example, and which byte separates its cells.
+//! Evidence for what the first row of a table is: names or an example.
 
-use std::ops::ControlFlow::{self, Break, Continue};
+use std::{
+    collections::HashSet,
+    ops::ControlFlow::{Break, Continue},
+};
 
 use ::csv::ByteRecord;
 
-use super::records::each_record;
+use super::{
+    dialect::{Dialect, first_rows, is_number},
+    records::each_record,
+};
 use crate::{
     number::{self, Number},
-    number_form::{Decimal, NumberForm},
-    options::Delimiter,
     table::missing::MissingSpellings,
 };
 
 /// The rows that are looked at, the first one included.
 const ROWS: usize = 21;
 
-/// Whether the first row looks like names of columns although some of its cells are numbers: the numbers count up by one,
-/// as years and positions do, or text stands above a column of numbers. No row below may look so.
-pub(super) fn is_likely_names(block: &[u8], delimiter: Delimiter) -> bool {
-    let rows = first_rows(block, delimiter);
+/// Whether the first row looks like names of columns although some of its cells are numbers: text stands above a column of
+/// numbers.
+pub(super) fn is_likely_names(block: &[u8], dialect: Dialect) -> bool {
+    let rows = first_rows(block, dialect, ROWS);
     let Some((first, below)) = rows.split_first().filter(|(_, below)| !below.is_empty()) else {
         return false;
     };
-    let counts = counts_up(first) && !below.iter().any(counts_up);
-    counts || (0..first.len()).any(|column| is_text_above_numbers(first, below, column))
+    (0..first.len()).any(|column| is_text_above_numbers(first, below, column))
+}
+
+/// Whether the numbers of the first row name columns: they count up by one, as years and positions do, or are many and rise
+/// or fall, as wavelengths do. No row below may look so.
+pub(super) fn is_series(block: &[u8], dialect: Dialect) -> bool {
+    const FEW: usize = 3;
+    let rows = first_rows(block, dialect, ROWS);
+    let Some((first, below)) = rows.split_first().filter(|(_, below)| below.len() >= FEW) else {
+        return false;
+    };
+    [counts_up, is_monotone].iter().any(|is| is(first) && !below.iter().any(is))
+}
+
+/// Whether at least ten numbers of a row all rise or all fall.
+fn is_monotone(row: &ByteRecord) -> bool {
+    const MANY: usize = 10;
+    let numbers: Vec<f64> = row.iter().filter_map(|cell| finite(cell.trim_ascii())).collect();
+    let rise = || numbers.windows(2).all(|pair| pair[0] < pair[1]);
+    let fall = || numbers.windows(2).all(|pair| pair[0] > pair[1]);
+    numbers.len() >= MANY && (rise() || fall())
 }
 
 /// Whether the numbers of a row, at least four or three years, are each greater by 1 than the one before.
@@ -36,7 +59,7 @@ fn counts_up(row: &ByteRecord) -> bool {
     is_whole && is_long && numbers.windows(2).all(|pair| pair[1] == pair[0] + 1.0)
 }
 
-fn finite(cell: &[u8]) -> Option<f64> {
+pub(super) fn finite(cell: &[u8]) -> Option<f64> {
     match number::parse(cell) {
         Number::Finite(value) => Some(value),
         _ => None,
@@ -56,66 +79,177 @@ fn is_text_above_numbers(first: &ByteRecord, below: &[ByteRecord], column: usize
     is_text && below.len() >= FEW && below.iter().all(is_number)
 }
 
-/// Whether `separator` cuts all of the first lines into equally many cells, several of which are numbers with a decimal
-/// comma, and no cell has another comma. Lines with quotes decide nothing.
-pub(super) fn has_decimal_commas_between(block: &[u8], separator: u8) -> bool {
-    let whole = memchr::memrchr(b'\n', block).map_or(block, |end| &block[..end]);
-    let lines = whole.split(|&byte| byte == b'\n').filter(|line| !line.trim_ascii().is_empty());
-    let lines: Vec<&[u8]> = lines.take(ROWS).collect();
-    let form = NumberForm { decimal: Decimal::Comma, ..NumberForm::default() };
-    let is_decimal = |cell: &[u8]| form.parse(cell.trim_ascii()) != Number::Not;
-    let cells = |line: &[u8]| memchr::memchr_iter(separator, line).count() + 1;
-    let with_comma = lines.iter().flat_map(|line| {
-        line.split(move |&byte| byte == separator).filter(|cell| cell.contains(&b','))
-    });
-    let with_comma: Vec<&[u8]> = with_comma.collect();
-    let expected = lines.first().map_or(1, |line| cells(line));
-    // A header has no comma, so all commas of a table of one column would be in rows below it.
-    expected > 1
-        && lines.len() > 1
-        && with_comma.len() > 1
-        && lines.iter().all(|line| cells(line) == expected && !line.contains(&b'"'))
-        && with_comma.into_iter().all(is_decimal)
+/// What a first row is that nothing but its cells tells of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum FirstRow {
+    Names,
+    Example,
+    /// It has numbers, and may be either.
+    Unclear,
 }
 
-fn first_rows(block: &[u8], delimiter: Delimiter) -> Vec<ByteRecord> {
-    let mut rows = Vec::new();
-    let _: ControlFlow<()> = each_record(block, delimiter, |_, record| {
-        rows.push(record.clone());
-        if rows.len() < ROWS { Continue(()) } else { Break(()) }
+/// The cells of a column below the first row.
+#[derive(Default)]
+struct Below {
+    numbers: u64,
+    texts: u64,
+    /// The cells that are equal to the first.
+    equal: u64,
+    values: HashSet<Vec<u8>>,
+}
+
+impl Below {
+    /// More different values need not be told apart.
+    const FEW: usize = 20;
+
+    fn add(&mut self, cell: &[u8], first: &[u8]) {
+        if is_missing(cell) {
+            return;
+        }
+        self.equal += u64::from(cell == first);
+        if is_number(cell) {
+            self.numbers += 1;
+            return;
+        }
+        self.texts += 1;
+        if self.values.len() <= Self::FEW {
+            self.values.insert(cell.to_vec());
+        }
+    }
+
+    /// Whether a cell in the first row is none of the few values of the column.
+    fn excludes(&self) -> bool {
+        let has_few = self.values.len() <= Self::FEW && 2 * self.values.len() as u64 <= self.texts;
+        self.numbers == 0 && has_few && self.equal == 0
+    }
+
+    fn fits(&self, cell: &[u8]) -> bool {
+        match (self.numbers, self.texts, is_number(cell)) {
+            (0, 0, _) => true,
+            (_, 0, is_number) => is_number,
+            (0, _, is_number) => !is_number && !self.excludes(),
+            _ => true,
+        }
+    }
+}
+
+/// What the first row of a block is. It is an example where every cell suits its column, and is shown to be none of the
+/// names: by a fraction, by values that come again, or because the table has numbers only.
+pub(super) fn kind(block: &[u8], dialect: Dialect) -> FirstRow {
+    let rows = first_rows(block, dialect, 1);
+    let Some(first) = rows.first() else { return FirstRow::Names };
+    let cells: Vec<&[u8]> = first.iter().map(<[u8]>::trim_ascii).collect();
+    let has_numbers = cells.iter().any(|cell| is_number(cell));
+    let mut columns: Vec<Below> = cells.iter().map(|_| Below::default()).collect();
+    let mut is_first = true;
+    let stopped = each_record(block, dialect, |_, record| {
+        if !std::mem::take(&mut is_first) && record.len() == cells.len() {
+            let each = record.iter().zip(&cells).zip(&mut columns);
+            each.for_each(|((cell, first), column)| column.add(cell.trim_ascii(), first));
+        }
+        let shows_names = !has_numbers && columns.iter().any(|column| column.numbers > 0);
+        if shows_names { Break(()) } else { Continue(()) }
     });
-    rows
+    let is_empty = columns.iter().all(|column| column.numbers + column.texts == 0);
+    if stopped.is_break() || is_empty && !has_numbers {
+        return FirstRow::Names;
+    }
+    let present = || cells.iter().zip(&columns).filter(|(cell, _)| !is_missing(cell));
+    if !has_numbers {
+        let is_example =
+            present().next().is_some() && present().all(|(_, column)| column.equal > 0);
+        return if is_example { FirstRow::Example } else { FirstRow::Names };
+    }
+    let has_texts = columns.iter().any(|column| column.texts > 0);
+    let is_shown = !has_texts
+        || present().any(|(cell, column)| {
+            let is_fraction = match finite(cell) {
+                Some(number) => number.fract() != 0.0,
+                None => is_number(cell),
+            };
+            column.equal > 0 || is_fraction
+        });
+    let fits = present().all(|(cell, column)| column.fits(cell));
+    let counts = follow_one_another(first) || is_likely_names(block, dialect);
+    if fits && is_shown && !counts && !is_empty { FirstRow::Example } else { FirstRow::Unclear }
+}
+
+/// Whether a row has several numbers, and each is greater by 1 than the one before.
+fn follow_one_another(row: &ByteRecord) -> bool {
+    let numbers: Vec<f64> = row.iter().filter_map(|cell| finite(cell.trim_ascii())).collect();
+    numbers.len() > 1 && numbers.windows(2).all(|pair| pair[1] == pair[0] + 1.0)
+}
+
+pub(super) fn is_missing(cell: &[u8]) -> bool {
+    cell.is_empty() || MissingSpellings::default().contain(cell)
+}
+
+/// Whether a row has no number, and a column of the rows below it has nothing else.
+pub(super) fn is_above_numbers(row: &ByteRecord, below: &[ByteRecord]) -> bool {
+    let is_number = row.iter().any(|cell| is_number(cell.trim_ascii()));
+    !is_number && (0..row.len()).any(|column| has_numbers(column, row.len(), below))
+}
+
+/// Whether the cells of a column are numbers, in the rows that have `cells` cells.
+pub(super) fn has_numbers(column: usize, cells: usize, rows: &[ByteRecord]) -> bool {
+    let rows = rows.iter().filter(|row| row.len() == cells);
+    let column = rows.filter_map(|row| row.get(column)).map(<[u8]>::trim_ascii);
+    let mut present = column.filter(|cell| !is_missing(cell));
+    present.next().is_some_and(is_number) && present.all(is_number)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::options::{Delimiter, Quoting};
+
+    const COMMA: Dialect = Dialect {
+        separator: Delimiter::Byte(b','),
+        quoting: Quoting { quote: b'"', escape: None, comment: None, whole_rows: false },
+    };
 
     fn likely_names(text: &str) -> bool {
-        is_likely_names(text.as_bytes(), Delimiter::Byte(b','))
+        is_likely_names(text.as_bytes(), COMMA)
     }
 
     #[test]
     fn numbers_that_are_names() {
-        assert!(likely_names("2019,2020,2021,grew\n1,5,2,y\n2,2,2,n\n"));
-        assert!(likely_names("0,1,2,3\n5.1,3.5,1.4,a\n4.9,3,1.4,b\n"));
+        let is_series = |text: &str| is_series(text.as_bytes(), COMMA);
+        assert!(is_series("2019,2020,2021,grew\n1,5,2,y\n2,2,2,n\n3,1,3,n\n"));
+        assert!(is_series("0,1,2,3\n5.1,3.5,1.4,a\n4.9,3,1.4,b\n4,3,1,b\n"));
+        let rising = "x,9.5,9,8.2,7,6,5,4,3,2,1";
+        let row = "a,1,2,1,2,1,2,1,2,1,2";
+        assert!(is_series(&format!("{rising}\n{row}\n{row}\n{row}\n")));
+        assert!(!is_series(&format!("{rising}\n{row}\n{row}\n{rising}\n")));
+        // Examples: their numbers do not count up, or those below do so too, or few show it.
+        assert!(!is_series("5.1,3.5,1.4,0.2,s\n4.9,3,1.4,0.2,s\n5,3,1,0.1,s\n4,3,1,0.1,s\n"));
+        assert!(!is_series("1,2,3,4,a\n2,3,4,5,b\n1,3,2,5,b\n3,3,4,5,b\n"));
+        assert!(!is_series("1,2,3\n5,7,1\n5,6,1\n4,5,2\n"));
+        assert!(!is_series("0,1,2,3\n5,3,1,a\n4,3,1,b\n"));
         assert!(likely_names("id,7\n1,2\n2,5\n3,4\n"));
-        // Examples: their numbers do not count up, or those below do so too.
-        assert!(!likely_names("5.1,3.5,1.4,0.2,setosa\n4.9,3,1.4,0.2,setosa\n"));
-        assert!(!likely_names("1,2,3,4,a\n2,3,4,5,b\n"));
-        assert!(!likely_names("1,2,3\n5,7,1\n"));
         assert!(!likely_names("NA,7\n1,2\n2,5\n3,4\n"));
         assert!(!likely_names("?,7\n1,2\n2,5\n3,4\n") && !likely_names("0,1,2,3\n"));
     }
 
     #[test]
-    fn commas_in_numbers_between_semicolons() {
-        let between = |text: &str| has_decimal_commas_between(text.as_bytes(), b';');
-        assert!(between("1,5;2,5;a\n3,5;4,5;b\n") && between("a;b\n1,5;x\n2,5;y\n"));
-        for text in
-            ["a,b\n1,2\n", "1,5;2;a\n", "1,5;2\n1,5\n", "a,\"1;2\"\nb,\"3;4\"\n", "a;b,c\nd;e,f\n"]
-        {
-            assert!(!between(text), "{text}");
+    fn examples_beyond_doubt() {
+        let kind = |text: &str| kind(text.as_bytes(), COMMA);
+        assert_eq!(kind("5.1,3.5,setosa\n4.9,3,setosa\n6.3,3,virginica\n"), FirstRow::Example);
+        assert_eq!(kind("8,99,0\n5,7,1\n"), FirstRow::Example);
+        assert_eq!(kind("p,x\ne,y\np,x\n"), FirstRow::Example);
+        assert_eq!(kind("NA,3.5\n1,2\n"), FirstRow::Example);
+        // Positions, years, and a text that is none of two values.
+        for text in [
+            "0,1,2\n5.1,3.5,1.4\n",
+            "id,2019,2020\na,1,2\nb,5,3\n",
+            "2.5,kind\n1,a\n2,b\n3,a\n2,b\n",
+            "1,2\n",
+            "9,x\n7,y\n",
+        ] {
+            assert_eq!(kind(text), FirstRow::Unclear, "{text}");
+        }
+        for text in ["a,b\n1,2\n", "a,b\n", "red,size\nred,x\nblue,y\n", "a,1st\nb,c\n"] {
+            assert_eq!(kind(text), FirstRow::Names, "{text}");
         }
     }
 }

@@ -1,27 +1,25 @@
 //! The first rows of a table: the names of its columns, and what their cells are.
 
-use std::{
-    collections::HashSet,
-    ops::ControlFlow::{Break, Continue},
-};
+use std::ops::ControlFlow::{Break, Continue};
 
 use ::csv::ByteRecord;
 use memchr::memchr_iter;
 
 use super::{
+    dialect::Dialect,
     error::CsvProblem,
-    first_row,
+    head::Head,
+    parser::{ends_empty, is_sparse},
     records::{BYTE_ORDER_MARK, cell_offset, each_record},
 };
 use crate::{
     fault::{Excerpt, Fault, Problem},
     input::quotes::{open_quote, text_after_quotes},
-    number::{self, Number},
-    number_form::{Decimal, NumberForm},
-    options::{Delimiter, Header, OnError, ReadOptions},
+    notes::Decisions,
+    options::{Delimiter, Header, ReadOptions},
     read_error::{Place, ReadError},
     table::{
-        identifier::identifiers,
+        identifier::{identifiers, row_numbers},
         layout::{ChoiceError, Contents, FileColumns, Layout, MatchBy},
         missing::MissingSpellings,
         schema::Columns,
@@ -62,12 +60,13 @@ impl From<ReadError> for HeaderError {
     }
 }
 
-/// The number of bytes of comment lines (`# …`) and blank lines before the first row.
-pub(super) fn leading_comments(block: &[u8]) -> usize {
-    let line_end = |line: &[u8]| line.ends_with(b"\n");
+/// The number of bytes of comment lines (`# …`, or with another sign) and blank lines before the first row.
+pub(super) fn leading_comments(block: &[u8], sign: Option<u8>) -> usize {
+    let sign = sign.unwrap_or(b'#');
+    let is_comment = |line: &[u8]| line.first() == Some(&sign) && line.ends_with(b"\n");
     block
         .split_inclusive(|&byte| byte == b'\n')
-        .take_while(|line| line.starts_with(b"#") && line_end(line) || line.trim_ascii().is_empty())
+        .take_while(|line| is_comment(line) || line.trim_ascii().is_empty())
         .map(<[u8]>::len)
         .sum()
 }
@@ -83,12 +82,14 @@ pub(super) struct TrainingColumns {
     pub(super) row_numbers: Vec<String>,
     /// The features that may be identifiers of the rows.
     pub(super) identifiers: Vec<String>,
+    pub(super) decisions: Decisions,
 }
 
 /// A block that begins with the first row.
 pub(super) struct FirstRows<'b> {
     pub(super) block: &'b [u8],
-    pub(super) delimiter: Delimiter,
+    pub(super) dialect: Dialect,
+    pub(super) head: &'b Head,
     pub(super) header: Header,
     /// The lines of the file before the block.
     pub(super) before: u64,
@@ -99,32 +100,53 @@ pub(super) struct Look {
     /// The name of each column.
     names: Vec<String>,
     pub(super) survey: Survey,
+    /// Whether rows may have empty cells more at their end.
+    ends_with_separator: bool,
+    /// Rows that are no examples.
+    odd_rows: Vec<ByteRecord>,
     /// Whether there are more columns than may be: the choice of columns refuses them before it looks at their cells.
     is_wide: bool,
 }
 
 impl Look {
-    /// Counts the cells of a block. Rows of another length, rows with faulty quotes and rows of empty cells are passed
-    /// over: they are errors when they are read.
+    /// A look at the same columns that has counted nothing.
+    pub(super) fn without_counts(&self) -> Look {
+        Look {
+            names: self.names.clone(),
+            survey: Survey::new(self.names.len()),
+            odd_rows: self.odd_rows.clone(),
+            ..*self
+        }
+    }
+
+    /// Counts the cells of a block. Rows of another length, rows with faulty quotes and rows of at most one cell that is
+    /// not empty are passed over: it shows what they are when they are read.
     pub(super) fn add(&mut self, block: &Block<'_>, options: &ReadOptions) {
         if self.is_wide {
             return;
         }
         let missing = MissingSpellings { chosen: options.missing_values.clone() };
-        let counting = Counting { form: &options.number_form(), missing: &missing };
+        let form = options.number_form();
+        let counting = Counting::new(&form, &missing);
         let mut faults = block.faulty_quotes().into_iter().peekable();
-        let mut is_header = block.has_header;
+        let mut head_rows = block.head_rows;
         let mut lines = block.before;
         let mut counted = 0;
-        let _ = each_record(block.bytes, block.delimiter, |place, record| {
+        let _ = each_record(block.bytes, block.dialect, |place, record| {
             lines += memchr_iter(b'\n', &block.bytes[counted..place.start]).count() as u64;
             counted = place.start;
             let is_faulty = faults.next_if(|&offset| offset < place.end).is_some();
             while faults.next_if(|&offset| offset < place.end).is_some() {}
             let has_mark = block.bytes[place.start..].starts_with(BYTE_ORDER_MARK);
-            let is_empty = record.iter().all(|cell| cell.trim_ascii().is_empty());
-            let is_row = record.len() == self.names.len() && !is_faulty && !has_mark && !is_empty;
-            if !std::mem::take(&mut is_header) && is_row {
+            let cells = self.names.len();
+            let has_length =
+                record.len() == cells || self.ends_with_separator && ends_empty(record, cells);
+            let is_odd = || self.odd_rows.iter().any(|row| row == record);
+            let is_row =
+                has_length && !is_faulty && !has_mark && !is_sparse(record, cells) && !is_odd();
+            if head_rows > 0 {
+                head_rows -= 1;
+            } else if is_row {
                 self.survey.add(lines, record.iter(), &counting);
             }
             Continue::<()>(())
@@ -135,9 +157,9 @@ impl Look {
 /// A block of rows of a table.
 pub(super) struct Block<'b> {
     pub(super) bytes: &'b [u8],
-    pub(super) delimiter: Delimiter,
-    /// Whether its first row names the columns.
-    pub(super) has_header: bool,
+    pub(super) dialect: Dialect,
+    /// The number of rows above the examples.
+    pub(super) head_rows: usize,
     /// The lines of the file before it.
     pub(super) before: u64,
 }
@@ -151,7 +173,7 @@ impl Block<'_> {
             Some(last) => memchr_iter(b'\n', self.bytes).nth(last)? + 1,
         };
         let is_here = start < self.bytes.len();
-        let cell = is_here.then(|| cell_offset(self.bytes, start, column, self.delimiter))?;
+        let cell = is_here.then(|| cell_offset(self.bytes, start, column, self.dialect))?;
         Some(Place::of(self.bytes, cell, self.before))
     }
 
@@ -162,10 +184,11 @@ impl Block<'_> {
 
     /// The offsets of quotes that are not closed, or closed before the end of their cell.
     fn faulty_quotes(&self) -> Vec<usize> {
-        match self.delimiter {
+        let quoting = self.dialect.quoting;
+        match self.dialect.separator {
             Delimiter::Byte(byte) => {
-                let open = open_quote(self.bytes, byte);
-                text_after_quotes(self.bytes, byte).into_iter().chain(open).collect()
+                let open = open_quote(self.bytes, byte, quoting);
+                text_after_quotes(self.bytes, byte, quoting).into_iter().chain(open).collect()
             }
             Delimiter::Unquoted(_) | Delimiter::Whitespace => Vec::new(),
         }
@@ -174,17 +197,19 @@ impl Block<'_> {
 
 impl FirstRows<'_> {
     /// The names of the columns for training, and the counts of the cells of this block.
-    pub(super) fn look(&self, file: &str, options: &ReadOptions) -> Result<Look, HeaderError> {
-        self.check_separator(file, options)?;
-        let names = self.names()?;
+    pub(super) fn look(&self, options: &ReadOptions) -> Result<Look, HeaderError> {
+        let names = self.head.names.clone();
         if names.len() == 1 {
             self.check_no_title()?;
-        } else if self.header != Header::Absent && options.on_error == OnError::Stop {
-            self.check_length(names.len())?;
         }
         let most = options.max_features.saturating_add(1 + options.ignore.len());
-        let mut look =
-            Look { survey: Survey::new(names.len()), is_wide: names.len() > most, names };
+        let mut look = Look {
+            survey: Survey::new(names.len()),
+            ends_with_separator: self.head.ends_with_separator,
+            odd_rows: self.head.odd_rows.iter().map(|(row, _)| row.clone()).collect(),
+            is_wide: names.len() > most,
+            names,
+        };
         look.add(&self.all(), options);
         Ok(look)
     }
@@ -196,28 +221,23 @@ impl FirstRows<'_> {
         look: &Look,
         options: &ReadOptions,
     ) -> Result<TrainingColumns, HeaderError> {
-        let Look { names, survey, .. } = look;
+        let Look { survey, .. } = look;
         let no_number = survey.columns.iter().all(|column| column.numbers == 0);
-        let text_header = self.header == Header::Expected && survey.rows > 0 && no_number;
+        let is_guessed = self.header == Header::Expected && self.head.is_row;
+        let text_header = is_guessed && survey.rows > 0 && no_number;
         if text_header {
             self.check_header(survey)?;
         }
-        let numbered = names.iter().zip(&survey.columns).filter(|(_, cells)| cells.numbers_rows());
-        let numbered: Vec<&String> = numbered.map(|(name, _)| name).collect();
-        let (layout, columns) = self.choose(file, look, options)?;
+        let (layout, columns, decisions) = self.choose(file, look, options)?;
         let identifiers = identifiers(&columns, survey);
-        let features: HashSet<&str> =
-            columns.features.iter().map(|column| column.name.as_str()).collect();
-        let row_numbers =
-            numbered.into_iter().filter(|name| features.contains(name.as_str())).cloned().collect();
-        Ok(TrainingColumns { layout, columns, text_header, row_numbers, identifiers })
+        let row_numbers = row_numbers(&columns, survey);
+        Ok(TrainingColumns { layout, columns, text_header, row_numbers, identifiers, decisions })
     }
 
     /// The rows of the block, with the first one.
     pub(super) fn all(&self) -> Block<'_> {
-        let has_header = self.header != Header::Absent;
-        let (block, delimiter, before) = (self.block, self.delimiter, self.before);
-        Block { bytes: block, delimiter, has_header, before }
+        let (bytes, dialect, before) = (self.block, self.dialect, self.before);
+        Block { bytes, dialect, head_rows: self.head.rows(), before }
     }
 
     fn choose(
@@ -225,7 +245,7 @@ impl FirstRows<'_> {
         file: &str,
         look: &Look,
         options: &ReadOptions,
-    ) -> Result<(Layout, Columns), HeaderError> {
+    ) -> Result<(Layout, Columns, Decisions), HeaderError> {
         let columns = FileColumns { file, names: look.names.clone() };
         columns.choose(&Contents::Cells(&look.survey), options).map_err(|error| match error {
             ChoiceError::Name { column, problem } => self.fault(column, problem).into(),
@@ -236,21 +256,11 @@ impl FirstRows<'_> {
         })
     }
 
-    /// Refuses a table of several columns whose commas are decimal commas, where no option names the separator.
-    fn check_separator(&self, file: &str, options: &ReadOptions) -> Result<(), ReadError> {
-        let may_differ = self.delimiter == Delimiter::Byte(b',') && options.delimiter.is_none();
-        if may_differ && first_row::has_decimal_commas_between(self.block, b';') {
-            let separator = ';';
-            return Err(ReadError::OtherSeparator { file: file.to_owned(), separator });
-        }
-        Ok(())
-    }
-
     /// Refuses a first row of one cell above a table of several columns.
     fn check_no_title(&self) -> Result<(), Fault> {
         const ROWS: usize = 20;
         let mut rows = 0;
-        let longer = each_record(self.block, self.delimiter, |place, record| {
+        let longer = each_record(self.block, self.dialect, |place, record| {
             rows += 1;
             match record.len() {
                 1 if rows < ROWS => Continue(()),
@@ -264,38 +274,6 @@ impl FirstRows<'_> {
             None => Ok(()),
             Some((line, cells)) => Err(self.fault(0, CsvProblem::TitleAbove { line, cells })),
         }
-    }
-
-    /// Refuses a first row of `names` cells above rows that all have another number of them.
-    fn check_length(&self, names: usize) -> Result<(), Fault> {
-        let is_empty = |cell: Option<&[u8]>| cell.is_some_and(|cell| cell.trim_ascii().is_empty());
-        let (mut rows, mut second) = (0, None);
-        let other = each_record(self.block, self.delimiter, |place, record| {
-            rows += 1;
-            if rows == 1 {
-                return Continue(());
-            }
-            let (_, cells, _) = *second.get_or_insert_with(|| {
-                (place.start, record.len(), is_empty(record.iter().next_back()))
-            });
-            if record.len() == cells && cells != names { Continue(()) } else { Break(()) }
-        });
-        let Some((start, cells, ends_empty)) = second.filter(|_| other.is_continue() && rows > 2)
-        else {
-            return Ok(());
-        };
-        // A separator at the end of each row is an error of its own.
-        if cells == names + 1 && ends_empty {
-            return Ok(());
-        }
-        let line = self.line(start);
-        let first = self.first();
-        let empty = match cells + 1 == names {
-            true if is_empty(first.iter().next_back()) => Some("last"),
-            true if is_empty(first.get(0)) => Some("first"),
-            _ => None,
-        };
-        Err(self.fault(0, CsvProblem::HeaderLength { found: names, line, cells, empty }))
     }
 
     /// The line of the file at an offset.
@@ -316,6 +294,9 @@ impl FirstRows<'_> {
     /// column.
     fn check_header(&self, survey: &Survey) -> Result<(), Fault> {
         let first = self.first();
+        if first.len() != survey.columns.len() {
+            return Ok(());
+        }
         let mut cells = first.iter().map(<[u8]>::trim_ascii).zip(&survey.columns).enumerate();
         let found = cells.find(|(_, (cell, column))| !cell.is_empty() && column.contains(cell));
         match found {
@@ -336,7 +317,7 @@ impl FirstRows<'_> {
         model: &Columns,
         labels: bool,
     ) -> Result<(Layout, Vec<String>), HeaderError> {
-        let names = self.names()?;
+        let names = self.head.names.clone();
         Ok(FileColumns { file, names }.for_model(by, model, labels)?)
     }
 
@@ -347,65 +328,29 @@ impl FirstRows<'_> {
         options: &ReadOptions,
     ) -> Result<Option<usize>, HeaderError> {
         let Some(id) = &options.id else { return Ok(None) };
-        let names = self.names()?;
+        let names = self.head.names.clone();
         Ok(Some(FileColumns { file, names }.find_or_error(id)?))
     }
 
-    /// The offset of the second row: just after a header.
-    pub(super) fn second(&self) -> usize {
-        let mut first = true;
-        let second = each_record(self.block, self.delimiter, |place, _| {
-            if std::mem::take(&mut first) { Continue(()) } else { Break(place.start) }
+    /// The offset of the first example.
+    pub(super) fn first_example(&self) -> usize {
+        let mut left = self.head.rows();
+        let example = each_record(self.block, self.dialect, |place, _| {
+            if left == 0 {
+                return Break(place.start);
+            }
+            left -= 1;
+            Continue(())
         });
-        second.break_value().unwrap_or(self.block.len())
+        example.break_value().unwrap_or(self.block.len())
     }
 
     fn first(&self) -> ByteRecord {
-        let first = each_record(self.block, self.delimiter, |_, record| Break(record.clone()));
+        let first = each_record(self.block, self.dialect, |_, record| Break(record.clone()));
         first.break_value().unwrap_or_default()
     }
 
     fn fault(&self, column: usize, problem: impl Into<Problem>) -> Fault {
-        Fault::new(cell_offset(self.block, 0, column, self.delimiter), problem.into())
+        Fault::new(cell_offset(self.block, 0, column, self.dialect), problem.into())
     }
-
-    /// The name of each column, by the first row; empty for a column without one.
-    fn names(&self) -> Result<Vec<String>, Fault> {
-        let first = self.first();
-        if self.header == Header::Absent {
-            return Ok((1..=first.len()).map(|position| position.to_string()).collect());
-        }
-        let mut seen = HashSet::new();
-        let names = first.iter().enumerate();
-        names.map(|(column, cell)| self.name(column, cell.trim_ascii(), &mut seen)).collect()
-    }
-
-    /// The name of a column, which is none of those seen before.
-    fn name(
-        &self,
-        column: usize,
-        cell: &[u8],
-        seen: &mut HashSet<String>,
-    ) -> Result<String, Fault> {
-        let text = || Excerpt::new(cell);
-        let name = std::str::from_utf8(cell)
-            .map_err(|_| self.fault(column, Problem::NotUtf8 { text: text() }))?;
-        if self.header == Header::Expected && is_number(cell) {
-            let likely_names = first_row::is_likely_names(self.block, self.delimiter);
-            return Err(
-                self.fault(column, CsvProblem::HeaderIsNumber { text: text(), likely_names })
-            );
-        }
-        if !name.is_empty() && !seen.insert(name.to_owned()) {
-            let name = name.to_owned();
-            return Err(self.fault(column, Problem::DuplicateColumn { name }));
-        }
-        Ok(name.to_owned())
-    }
-}
-
-/// Whether a cell is a number, with a decimal point or comma.
-fn is_number(cell: &[u8]) -> bool {
-    let comma = NumberForm { decimal: Decimal::Comma, ..NumberForm::default() };
-    number::is_number(cell) && !number::is_word(cell) || comma.parse(cell) != Number::Not
 }

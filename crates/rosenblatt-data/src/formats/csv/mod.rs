@@ -3,15 +3,21 @@
 //! The header and the first rows decide the role of each column; [`TableParser`] then parses blocks of whole rows, each
 //! on its own. Blanks around a cell are not part of it; blank lines are passed over.
 
+use std::{panic::resume_unwind, thread};
+
+mod dialect;
 mod error;
 mod fast_rows;
 mod first_row;
+mod head;
 mod header;
 mod parser;
 mod records;
 
 pub use error::CsvProblem;
 
+use dialect::{Dialect, Known};
+use head::{Head, HeadQuestion, titles};
 use header::{Block, FirstRows, HeaderError, Look, TrainingColumns, leading_comments};
 use parser::TableParser;
 
@@ -20,7 +26,8 @@ use super::format::{FileFormat, FoundBy, Input, other_format};
 use crate::{
     fault::Problem,
     input::{blocks::Ending, parser::WithBmi2, reader::Reader, source::Source, text::Text},
-    options::{Delimiter, FormatKind, Header, ReadOptions, TextNumbers},
+    notes::TableNote,
+    options::{Delimiter, FormatKind, Header, Quoting, ReadOptions, TextNumbers},
     read_error::{Place, ReadError},
     table::{
         batch::LabelUse,
@@ -60,6 +67,7 @@ impl FileFormat for TextTable {
             noun: "tables in text",
             is_text: true,
             has_separators: true,
+            has_first_row: true,
             has_columns: true,
             has_spellings: true,
             has_missing_texts: true,
@@ -81,32 +89,36 @@ impl FileFormat for TextTable {
 
     fn open_training(&self, input: Input, options: &ReadOptions) -> Result<Reader, ReadError> {
         let found_by = input.found_by;
-        let table = self.start(input, options)?;
-        let look = table.rows().look(table.text.file(), options);
+        let mut table = self.start(input, options)?;
+        let options = &table
+            .head
+            .declared
+            .as_ref()
+            .map_or_else(|| options.clone(), |declared| declared.applied_to(options));
+        let look = table.rows().look(options);
         let mut look = look.map_err(|error| table.error(error))?;
-        let goes_on = table.text.goes_on();
-        let error = match table.rows().for_training(table.text.file(), &look, options) {
-            Err(error) if goes_on && error.is_of_all_rows() => error,
-            columns => {
-                let first_rows = goes_on.then_some(look.survey.rows);
-                let columns = columns.map_err(|error| table.error(error))?;
-                return table.training_reader(columns, first_rows, options);
-            }
-        };
-        let Some(path) = table.text.regular_file() else {
-            let (error, rows) = (table.error(error).into(), look.survey.rows);
-            return Err(ReadError::ByFirstRows { error, rows });
-        };
-        let table = table.look_at_rest(&mut look, options)?;
-        let columns = table.rows().for_training(table.text.file(), &look, options);
-        let source = Source::open(&path)?.decoded(options.encoding);
-        let table = self.start(Input { source, found_by }, options)?;
-        match columns {
-            Ok(columns) => table.training_reader(columns, None, options),
-            Err(HeaderError::Cell { row, column, problem }) => {
+        let mut first_rows = table.text.goes_on().then_some(look.survey.rows);
+        // All rows decide, if they can be read a second time.
+        let path = table.text.regular_file().filter(|_| first_rows.is_some());
+        if let Some(path) = &path {
+            table.look_at_rest(&mut look, options)?;
+            first_rows = None;
+            let source = Source::open(path)?.decoded(options.encoding)?;
+            table = self.start(Input { source, found_by }, options)?;
+        }
+        match table.rows().for_training(table.text.file(), &look, options) {
+            Ok(columns) => table.training_reader(columns, first_rows, options),
+            Err(HeaderError::Cell { row, column, problem }) if path.is_some() => {
                 Err(table.error_in_rest(row, column, problem)?)
             }
-            Err(error) => Err(table.error(error)),
+            Err(error) => {
+                let is_of_all_rows = error.is_of_all_rows();
+                let error = table.error(error);
+                Err(match first_rows.filter(|_| is_of_all_rows) {
+                    Some(rows) => ReadError::ByFirstRows { error: error.into(), rows },
+                    None => error,
+                })
+            }
         }
     }
 
@@ -117,8 +129,10 @@ impl FileFormat for TextTable {
         schema: &Schema,
         labels: LabelUse,
     ) -> Result<Reader, ReadError> {
-        let (Inputs::Columns(columns), Format::Table { delimiter, header: trained_with_header }) =
-            (&schema.inputs, schema.format)
+        let (
+            Inputs::Columns(columns),
+            Format::Table { delimiter, header: trained_with_header, quoting },
+        ) = (&schema.inputs, schema.format)
         else {
             // The errors of a source that is no text come first.
             let text = input.into_text()?;
@@ -132,14 +146,35 @@ impl FileFormat for TextTable {
         };
         let by_position = header == Header::Absent || !trained_with_header;
         let by = if by_position { MatchBy::Position } else { MatchBy::Name };
-        let mut table = TextStart::new(input, header, |named| {
-            self.delimiter(found_by, options, named, delimiter)
+        let needed: Vec<&str> = columns.features.iter().map(|one| one.name.as_str()).collect();
+        let is_unquoted = matches!(delimiter, Delimiter::Unquoted(_));
+        let how = Start {
+            header,
+            needed: (by == MatchBy::Name).then_some(&needed[..]),
+            has_titles: header != Header::Absent,
+            options: &ReadOptions { quotes: options.quotes && !is_unquoted, ..options.clone() },
+        };
+        let mut table = TextStart::new(input, &how, |named| {
+            let separator = self.delimiter(found_by, options, named, delimiter);
+            let is_named = options.delimiter.or(named).is_some();
+            // A table of one column has no separator, and its text may have any.
+            let is_one = needed.len() < 2 && columns.features.iter().any(|one| !one.has_numbers());
+            Known { separator, is_certain: is_named || is_one, quoting }
         })?;
+        if let Some(doubled) = table.head.doubled_of(columns) {
+            return Err(table.error(doubled.into()));
+        }
         let labelled = !matches!(labels, LabelUse::Ignore);
         let made = table.rows().for_model(table.text.file(), by, columns, labelled);
         let (layout, mut unknown) = made.map_err(|error| table.error(error))?;
         let id = table.rows().id(table.text.file(), options).map_err(|error| table.error(error))?;
         unknown.retain(|name| id.is_none_or(|id| *name != layout.names[id]));
+        // In models of earlier versions, columns without a name are left out by no name.
+        if columns.ignored.iter().any(String::is_empty) {
+            let nameless: Vec<&String> =
+                table.head.nameless.iter().map(|&column| &layout.names[column]).collect();
+            unknown.retain(|name| !nameless.contains(&name));
+        }
         table.text.notes.unknown_columns = unknown;
         table.text.notes.only_used_columns =
             by == MatchBy::Position && layout.lacks_columns(columns);
@@ -152,11 +187,45 @@ impl FileFormat for TextTable {
 impl TextTable {
     /// The beginning of a table that is to be learned from.
     fn start(&self, input: Input, options: &ReadOptions) -> Result<TextStart, ReadError> {
-        TextStart::new(input, options.header, |named| {
-            let found = options.delimiter.or(named).unwrap_or(Delimiter::Byte(self.separator));
-            if options.quotes { found } else { found.without_quotes() }
+        let header = options.header;
+        let how = Start { header, needed: None, has_titles: true, options };
+        TextStart::new(input, &how, |named| {
+            let chosen = options.delimiter.or(named);
+            let separator = chosen.unwrap_or(Delimiter::Byte(self.separator));
+            Known { separator, is_certain: chosen.is_some(), quoting: Quoting::default() }
         })
     }
+}
+
+/// Whether the first lines are those of a table with separators that no other sign tells.
+pub(super) fn is_table(block: &[u8], options: &ReadOptions) -> bool {
+    let comments = leading_comments(block, options.comment);
+    Dialect::of_unknown(&block[comments..], options).is_some()
+}
+
+/// How a table begins, as far as it is known.
+struct Start<'s> {
+    header: Header,
+    /// The names that a model needs.
+    needed: Option<&'s [&'s str]>,
+    /// Whether title lines may come first.
+    has_titles: bool,
+    options: &'s ReadOptions,
+}
+
+/// Passes over the first lines.
+fn pass_lines(text: &mut Text, lines: u64) -> Result<(), ReadError> {
+    let mut left = lines;
+    while left > 0 {
+        let mut block = text.take_block()?;
+        let ends = memchr::memchr_iter(b'\n', &block);
+        let end = ends.take(usize::try_from(left).unwrap_or(usize::MAX)).last();
+        let end = end.map_or(block.len(), |end| end + 1);
+        left = left.saturating_sub(text.pass(&block[..end]).max(1));
+        block.drain(..end);
+        text.put_back(block);
+    }
+    Ok(())
 }
 
 /// Passes over the line `sep=;` with which spreadsheet programs name the delimiter.
@@ -203,62 +272,137 @@ impl TextTable {
     }
 }
 
+/// The first block from its first row on. `comments` becomes the comment lines before it.
+fn without_comments(
+    text: &mut Text,
+    options: &ReadOptions,
+    comments: &mut Vec<u8>,
+) -> Result<Vec<u8>, ReadError> {
+    loop {
+        let mut block = text.take_block().map_err(|error| match error {
+            ReadError::Empty { file } => {
+                ReadError::NoExamples { file, skipped: 0, first: None, header: false }
+            }
+            error => error,
+        })?;
+        let end = leading_comments(&block, options.comment);
+        if end > 0 {
+            *comments = block[..end].to_vec();
+        }
+        text.notes.comment_lines += text.pass(&block[..end]);
+        block.drain(..end);
+        if !block.is_empty() {
+            return Ok(block);
+        }
+    }
+}
+
+/// Notes what was found out of the dialect.
+fn note_dialect(text: &mut Text, known: Known, dialect: Dialect, options: &ReadOptions) {
+    let expected = Quoting {
+        quote: options.quote.unwrap_or(known.quoting.quote),
+        escape: options.escape.or(known.quoting.escape),
+        comment: options.comment.or(known.quoting.comment),
+        whole_rows: known.quoting.whole_rows,
+    };
+    let is_other = !dialect.has_separator(known.separator) && !text.notes.format_from_content;
+    let notes = &mut text.notes.table;
+    notes.extend(is_other.then_some(TableNote::Separator(dialect.separator)));
+    notes.extend((dialect.quoting != expected).then_some(TableNote::Quoting(dialect.quoting)));
+}
+
 /// A table before its first batch.
 struct TextStart {
     text: Text,
     /// The first block, from its first row.
     block: Vec<u8>,
-    delimiter: Delimiter,
+    dialect: Dialect,
     header: Header,
+    head: Head,
     /// The column whose cells are kept with the rows.
     id: Option<usize>,
 }
 
 impl TextStart {
-    /// Passes over the comment lines before the first row, and over a line that names the delimiter, from which
-    /// `delimiter` chooses it.
+    /// Finds the dialect, passes over title and comment lines before the first row, and over a line that names the
+    /// separator, and finds the names of the columns.
     fn new(
         input: Input,
-        header: Header,
-        delimiter: impl Fn(Option<Delimiter>) -> Delimiter,
+        how: &Start<'_>,
+        known: impl Fn(Option<Delimiter>) -> Known,
     ) -> Result<Self, ReadError> {
+        let options = how.options;
         let mut text = input.into_text()?;
-        let named = pass_delimiter_line(&mut text)?;
-        let delimiter = delimiter(named);
-        if let Delimiter::Byte(byte) = delimiter {
-            text.set_ending(Ending::Quoted(byte));
+        pass_lines(&mut text, options.skip_rows.unwrap_or(0))?;
+        let known = known(pass_delimiter_line(&mut text)?);
+        let mut comments = Vec::new();
+        let mut block = without_comments(&mut text, options, &mut comments)?;
+        let dialect = Dialect::detect(&block, known, options);
+        if let Delimiter::Byte(byte) = dialect.separator {
+            text.put_back(block);
+            text.set_ending(Ending::Quoted(byte, dialect.quoting));
+            block = text.take_block()?;
         }
-        loop {
-            let mut block = text.take_block().map_err(|error| match error {
-                ReadError::Empty { file } => {
-                    ReadError::NoExamples { file, skipped: 0, first: None, header: false }
-                }
-                error => error,
-            })?;
-            let comments = leading_comments(&block);
-            text.notes.comment_lines += text.pass(&block[..comments]);
-            block.drain(..comments);
-            if !block.is_empty() {
-                return Ok(TextStart { text, block, delimiter, header, id: None });
-            }
+        note_dialect(&mut text, known, dialect, options);
+        if how.has_titles && options.skip_rows.is_none() {
+            let titles = titles(&block, dialect, how.header);
+            let lines = text.pass(&block[..titles]);
+            block.drain(..titles);
+            text.notes.table.extend((lines > 0).then_some(TableNote::TitleLines(lines)));
         }
+        let (header, head) = (how.header, Head::default());
+        let mut table = TextStart { text, block, dialect, header, head, id: None };
+        let head = HeadQuestion {
+            block: &table.block,
+            comments: &comments,
+            dialect,
+            header,
+            before: table.text.lines_before(),
+            needed: how.needed,
+        };
+        let head = head.head(options).map_err(|fault| table.error(fault.into()))?;
+        table.text.notes.table.extend(head.notes.iter().cloned());
+        Ok(TextStart { head, ..table })
     }
 
     fn rows(&self) -> FirstRows<'_> {
         let (block, before) = (&self.block, self.text.lines_before());
-        FirstRows { block, delimiter: self.delimiter, header: self.header, before }
+        let (dialect, head, header) = (self.dialect, &self.head, self.header);
+        FirstRows { block, dialect, head, header, before }
     }
 
-    /// Looks at the rows after the first block, too.
-    fn look_at_rest(mut self, look: &mut Look, options: &ReadOptions) -> Result<Self, ReadError> {
+    /// Looks at the rows after the first block, too, several blocks at a time.
+    fn look_at_rest(mut self, look: &mut Look, options: &ReadOptions) -> Result<(), ReadError> {
         let mut before = self.rows().all().end();
-        while let Some(bytes) = self.text.next_block()? {
-            let block =
-                Block { bytes: &bytes, delimiter: self.delimiter, has_header: false, before };
-            look.add(&block, options);
-            before = block.end();
+        let dialect = self.dialect;
+        loop {
+            let mut blocks = Vec::new();
+            while blocks.len() < options.threads.max(1)
+                && let Some(bytes) = self.text.next_block()?
+            {
+                let end = Block { bytes: &bytes, dialect, head_rows: 0, before }.end();
+                blocks.push((bytes, before));
+                before = end;
+            }
+            if blocks.is_empty() {
+                return Ok(());
+            }
+            let own = &*look;
+            let counted = |(bytes, before): &(Vec<u8>, u64)| {
+                let mut part = own.without_counts();
+                part.add(&Block { bytes, dialect, head_rows: 0, before: *before }, options);
+                part
+            };
+            let parts: Vec<Look> = thread::scope(|scope| {
+                let threads: Vec<_> =
+                    blocks.iter().map(|block| scope.spawn(move || counted(block))).collect();
+                threads
+                    .into_iter()
+                    .map(|part| part.join().unwrap_or_else(|p| resume_unwind(p)))
+                    .collect()
+            });
+            parts.into_iter().for_each(|part| look.survey.join(part.survey));
         }
-        Ok(self)
     }
 
     /// The error of a problem in a cell of the row that has `row` lines of the file before it.
@@ -268,10 +412,10 @@ impl TextStart {
         column: usize,
         problem: Problem,
     ) -> Result<ReadError, ReadError> {
-        let (delimiter, file) = (self.delimiter, self.text.file().to_owned());
+        let (dialect, file) = (self.dialect, self.text.file().to_owned());
         let (mut before, mut bytes) = (self.text.lines_before(), self.block);
         loop {
-            let block = Block { bytes: &bytes, delimiter, has_header: false, before };
+            let block = Block { bytes: &bytes, dialect, head_rows: 0, before };
             if let Some(place) = block.place(row, column) {
                 return Ok(place.error(&file, problem));
             }
@@ -290,17 +434,19 @@ impl TextStart {
         first_rows: Option<u64>,
         options: &ReadOptions,
     ) -> Result<Reader, ReadError> {
-        let TrainingColumns { layout, columns, text_header, row_numbers, identifiers } = columns;
+        let TrainingColumns { layout, columns, text_header, row_numbers, identifiers, decisions } =
+            columns;
         let id = self.rows().id(self.text.file(), options).map_err(|error| self.error(error))?;
         let notes = &mut self.text.notes;
-        let says_nothing = row_numbers.is_empty() && identifiers.is_empty();
+        let says_nothing = row_numbers.is_empty() && identifiers.is_empty() && decisions.is_empty();
         notes.first_rows = first_rows.filter(|_| !says_nothing);
         notes.text_header = text_header;
         notes.row_numbers = row_numbers;
         notes.identifiers = identifiers;
+        notes.decisions = decisions;
         self.pass_header();
-        let (delimiter, header) = (self.delimiter, options.header != Header::Absent);
-        let format = Format::Table { delimiter, header };
+        let Dialect { separator: delimiter, quoting } = self.dialect;
+        let format = Format::Table { delimiter, header: self.head.is_named, quoting };
         let schema = Schema { format, inputs: Inputs::Columns(columns) };
         let (labels, dictionary) = (LabelUse::Learn, options.dictionary);
         let rows = RowReader { layout, labels, dictionary, numbers: options.numbers };
@@ -320,8 +466,8 @@ impl TextStart {
 
     /// Leaves out the header.
     fn pass_header(&mut self) {
-        if self.header != Header::Absent {
-            let end = self.rows().second();
+        if self.head.is_row {
+            let end = self.rows().first_example();
             self.text.pass(&self.block[..end]);
             self.block.drain(..end);
         }
@@ -329,8 +475,9 @@ impl TextStart {
 
     fn reader(mut self, rows: RowReader, schema: Schema, options: &ReadOptions) -> Reader {
         self.text.put_back(self.block);
-        let (delimiter, id, on_error) = (self.delimiter, self.id, options.on_error);
-        let parser = TableParser { delimiter, rows, on_error, id };
+        let (dialect, id, on_error) = (self.dialect, self.id, options.on_error);
+        let Head { ends_with_separator, odd_rows, .. } = self.head;
+        let parser = TableParser { dialect, rows, on_error, id, ends_with_separator, odd_rows };
         self.text.reader(Box::new(WithBmi2(parser)), schema, options)
     }
 }

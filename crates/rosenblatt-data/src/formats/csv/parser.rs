@@ -6,20 +6,22 @@ use ::csv::ByteRecord;
 use memchr::memchr;
 
 use super::{
+    dialect::Dialect,
     error::CsvProblem,
     fast_rows::{self, PlainRow},
     records::{BYTE_ORDER_MARK, blank_lines, cell_offset, each_record},
 };
 use crate::{
     fast::structural_index::StructuralIndex,
-    fault::Fault,
+    fault::{Excerpt, Fault, Problem},
     input::{
         parser::BlockParser,
         quotes::{open_quote, text_after_quotes},
     },
     options::{Delimiter, OnError},
     table::{
-        batch::{Batch, Body, Gap, Spelling},
+        batch::{Batch, Body, Gap, LabelUse, Spelling},
+        layout::Role,
         row_reader::{CellFault, RowReader},
         rows::TableRows,
     },
@@ -28,25 +30,29 @@ use crate::{
 /// Parses blocks of a table.
 #[derive(Clone, Debug)]
 pub(super) struct TableParser {
-    pub(super) delimiter: Delimiter,
+    pub(super) dialect: Dialect,
     pub(super) rows: RowReader,
     pub(super) on_error: OnError,
     /// The column that is copied to predictions.
     pub(super) id: Option<usize>,
+    /// Whether rows may have empty cells more at their end.
+    pub(super) ends_with_separator: bool,
+    /// Rows that are no examples.
+    pub(super) odd_rows: Vec<(ByteRecord, CsvProblem)>,
 }
 
 impl BlockParser for TableParser {
     #[inline(always)]
     fn parse(&self, block: &[u8], is_last: bool) -> Result<Batch, Fault> {
-        if let (true, Delimiter::Byte(delimiter)) = (is_last, self.delimiter)
-            && let Some(at) = open_quote(block, delimiter)
+        if let (true, Delimiter::Byte(delimiter)) = (is_last, self.dialect.separator)
+            && let Some(at) = open_quote(block, delimiter, self.dialect.quoting)
         {
             return Err(Fault::new(at, CsvProblem::OpenQuote));
         }
         let spelling = self.rows.numbers.has_decimals().then(Spelling::default);
         let mut batch = Batch { spelling, ..Batch::default() };
         let mut table = TableRows::new(&self.rows.layout);
-        let plain = fast_rows::separator(&self.rows.layout, self.delimiter, block);
+        let plain = fast_rows::separator(&self.rows.layout, self.dialect, block);
         match plain.filter(|_| self.id.is_none()) {
             None => self.rows_and_gaps(block, 0, &mut batch, &mut table)?,
             Some(delimiter) => self.plain_rows(block, delimiter, &mut batch, &mut table)?,
@@ -97,7 +103,7 @@ impl TableParser {
             return self.general_rows(part, offset, batch, table);
         }
         let mut start = 0;
-        for line in blank_lines(part, self.delimiter) {
+        for line in blank_lines(part, self.dialect) {
             self.general_rows(&part[start..line.start], offset + start, batch, table)?;
             batch.gaps.push(Gap { before: table.rows, id: None, problem: None });
             start = line.end;
@@ -114,7 +120,7 @@ impl TableParser {
         table: &mut TableRows,
     ) -> Result<(), Fault> {
         let mut quotes = self.text_after_quotes(part).into_iter().peekable();
-        let stopped = each_record(part, self.delimiter, |place, record| {
+        let stopped = each_record(part, self.dialect, |place, record| {
             let malformed = quotes.next_if(|&offset| offset < place.end);
             while quotes.next_if(|&offset| offset < place.end).is_some() {}
             let read = if let Some(offset) = malformed {
@@ -123,7 +129,7 @@ impl TableParser {
                 Err(Fault::new(place.start, CsvProblem::ByteOrderMark))
             } else {
                 self.general_row(record, batch, table).map_err(|CellFault { column, problem }| {
-                    Fault::new(cell_offset(part, place.start, column, self.delimiter), problem)
+                    Fault::new(cell_offset(part, place.start, column, self.dialect), problem)
                 })
             };
             let id = self.id.map(|column| {
@@ -139,7 +145,10 @@ impl TableParser {
                     Ok(())
                 }
                 (Err(fault), id) => {
-                    let noted = batch.fault(fault.after(offset), self.on_error, table.rows);
+                    let is_passed = self.passes_over(&fault.problem);
+                    let on_error = if is_passed { OnError::Skip } else { self.on_error };
+                    batch.no_examples += u64::from(is_passed);
+                    let noted = batch.fault(fault.after(offset), on_error, table.rows);
                     if let (Some(gap), Some(id)) = (batch.gaps.last_mut(), id) {
                         gap.id = id;
                     }
@@ -159,28 +168,66 @@ impl TableParser {
         table: &mut TableRows,
     ) -> Result<(), CellFault> {
         let (found, expected) = (record.len(), self.rows.layout.roles.len());
-        if found != expected {
-            let is_last_empty =
-                || record.get(expected).is_some_and(|cell| cell.trim_ascii().is_empty());
-            let problem = match found == expected + 1 && is_last_empty() {
-                true => CsvProblem::SeparatorAtEnd { found, expected },
-                false => CsvProblem::RaggedRow { found, expected },
+        let ends_empty = ends_empty(record, expected);
+        let has_one_more = found == expected + 1 && ends_empty;
+        let is_sparse = is_sparse(record, expected);
+        if found != expected && !(ends_empty && self.ends_with_separator) {
+            if is_sparse {
+                return Err(CellFault { column: 0, problem: of_sparse(record).into() });
+            }
+            let starts_comment = record.get(0).is_some_and(|cell| cell.starts_with(b"#"));
+            let problem = match (has_one_more, starts_comment) {
+                (_, true) => CsvProblem::CommentInTable { sign: '#', found, expected },
+                (true, _) => CsvProblem::SeparatorAtEnd { found, expected },
+                _ => CsvProblem::RaggedRow { found, expected },
             };
             let problem = problem.into();
             return Err(CellFault { column: found.min(expected), problem });
         }
+        if let Some((_, problem)) = self.odd_rows.iter().find(|(row, _)| row == record) {
+            return Err(CellFault { column: 0, problem: problem.clone().into() });
+        }
         let read = self.rows.row(record.iter(), batch, table);
-        let is_empty = || record.iter().all(|cell| cell.trim_ascii().is_empty());
-        read.map_err(|fault| match record.len() > 1 && is_empty() {
-            true => CellFault { column: 0, problem: CsvProblem::EmptyRow.into() },
+        read.map_err(|fault| match is_sparse && !self.has_label(record) {
+            true => CellFault { column: 0, problem: of_sparse(record).into() },
             false => fault,
         })
     }
 
+    fn has_label(&self, record: &ByteRecord) -> bool {
+        let label = self.rows.layout.roles.iter().position(|role| matches!(role, Role::Label));
+        label.and_then(|label| record.get(label)).is_some_and(|cell| !cell.trim_ascii().is_empty())
+    }
+
+    /// Whether a row with this problem is left out without being asked: it is no example. A prediction has each row.
+    fn passes_over(&self, problem: &Problem) -> bool {
+        let is_learned_from = !matches!(self.rows.labels, LabelUse::Ignore);
+        let Problem::Format(problem) = problem else { return false };
+        is_learned_from && problem.downcast_ref().is_some_and(CsvProblem::is_of_no_example)
+    }
+
     fn text_after_quotes(&self, block: &[u8]) -> Vec<usize> {
-        match self.delimiter {
-            Delimiter::Byte(byte) => text_after_quotes(block, byte),
+        match self.dialect.separator {
+            Delimiter::Byte(byte) => text_after_quotes(block, byte, self.dialect.quoting),
             Delimiter::Unquoted(_) | Delimiter::Whitespace => Vec::new(),
         }
     }
+}
+
+/// Whether a row of several columns has at most one cell that is not empty; of two columns, none.
+pub(super) fn is_sparse(record: &ByteRecord, columns: usize) -> bool {
+    let most = usize::from(columns > 2);
+    columns > 1 && record.iter().filter(|cell| !cell.trim_ascii().is_empty()).nth(most).is_none()
+}
+
+fn of_sparse(record: &ByteRecord) -> CsvProblem {
+    match record.iter().map(<[u8]>::trim_ascii).find(|cell| !cell.is_empty()) {
+        None => CsvProblem::EmptyRow,
+        Some(cell) => CsvProblem::LoneCell { text: Excerpt::new(cell) },
+    }
+}
+
+/// Whether a row has more cells than these, and all of them are empty.
+pub(super) fn ends_empty(record: &ByteRecord, cells: usize) -> bool {
+    record.len() > cells && record.iter().skip(cells).all(|cell| cell.trim_ascii().is_empty())
 }

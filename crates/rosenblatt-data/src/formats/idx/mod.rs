@@ -72,6 +72,7 @@ impl FileFormat for Idx {
             noun: "IDX data",
             is_text: false,
             has_separators: false,
+            has_first_row: false,
             has_columns: false,
             has_spellings: false,
             has_missing_texts: false,

@@ -54,7 +54,7 @@ impl Positions for Records {
         refused.extend(self.add_labels(block.length, &faulty, batch)?);
         let count = refused.len() as u64;
         let first = refused.into_iter().min_by_key(|one| one.record);
-        Ok(LeftOut { count, first: first.map(|one| one.error) })
+        Ok(LeftOut { count, first: first.map(|one| one.error), ..LeftOut::default() })
     }
 
     fn fault(&self, _: &[u8], fault: Fault) -> ReadError {

@@ -4,7 +4,7 @@ use rosenblatt_core::data::excerpt;
 
 use crate::fault::{Excerpt, FormatProblem, Problem};
 
-/// A problem of JSON objects.
+/// A problem of JSON.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 #[non_exhaustive]
 pub enum JsonProblem {
@@ -22,11 +22,43 @@ pub enum JsonProblem {
         /// The column.
         column: String,
     },
-    /// A key that the first object does not have.
-    #[error("the first object has no key `{name}`", name = excerpt(.name))]
+    /// A key that the rows that decided the columns do not have.
+    #[error("the first rows have no key `{name}`", name = excerpt(.name))]
     NewKey {
         /// The key.
         name: String,
+    },
+    /// A key that an object has twice.
+    #[error("the object has the key `{name}` twice", name = excerpt(.name))]
+    DuplicateKey {
+        /// The key.
+        name: String,
+    },
+    /// A list with another number of values than the first one.
+    #[error("the list has {found} values, expected {expected}, as the first one has")]
+    Length {
+        /// The number of values.
+        found: usize,
+        /// That of the first list.
+        expected: usize,
+    },
+    /// A second list that may hold rows or labels.
+    #[error("`{name}` is a list too, beside that of the rows", name = excerpt(.name))]
+    SecondTable {
+        /// Its key.
+        name: String,
+    },
+    /// Objects of which most do not have most keys.
+    #[error("the objects have {keys} different keys, each of them few")]
+    SparseKeys {
+        /// The number of keys.
+        keys: usize,
+    },
+    /// A document that has to be in memory as a whole, and is too large for that.
+    #[error("a document that is no list of rows may have at most {} MiB", .most >> 20)]
+    TooLarge {
+        /// The most bytes.
+        most: usize,
     },
 }
 

@@ -41,6 +41,7 @@ impl FileFormat for Libsvm {
             noun: "LIBSVM data",
             is_text: true,
             has_separators: false,
+            has_first_row: false,
             has_columns: false,
             has_spellings: false,
             has_missing_texts: false,

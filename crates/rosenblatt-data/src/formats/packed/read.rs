@@ -159,7 +159,7 @@ impl PackedFile {
         }
         rows.rows = rows.rows.select(&kept);
         rows.labels.codes = kept.iter().map(|&row| rows.labels.codes[row]).collect();
-        Ok(LeftOut { count: bad.len() as u64, first: Some(error) })
+        Ok(LeftOut { count: bad.len() as u64, first: Some(error), ..LeftOut::default() })
     }
 
     fn reader(

@@ -1,0 +1,267 @@
+//! ARFF, the format of Weka: a header of attributes, and below `@data` one example a line.
+//!
+//! Values are separated by commas and may be within single or double quotes; `?` is a missing one, and `%` begins a comment.
+//! The values of a nominal attribute are categories, also where they look like numbers. Sparse rows and weights of rows
+//! are refused.
+
+use std::{borrow::Cow, sync::Arc};
+
+use super::{
+    effects::Traits,
+    format::{FileFormat, FoundBy, Input},
+    json::{LineRows, Member, Start, Value, open_training},
+};
+use crate::{
+    CsvProblem,
+    fault::{Excerpt, Fault, FormatProblem, Problem},
+    input::{reader::Reader, source::Source, text::without_mark},
+    options::{FormatKind, ReadOptions},
+    read_error::ReadError,
+    table::{batch::LabelUse, schema::Schema},
+};
+
+impl FormatKind {
+    /// ARFF.
+    pub const ARFF: Self = FormatKind::new("arff");
+}
+
+/// A problem of ARFF data.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+#[non_exhaustive]
+pub enum ArffProblem {
+    /// Something else than the header may have at this place.
+    #[error("found `{text}`, expected {expected}")]
+    Unexpected {
+        /// The text.
+        text: Excerpt,
+        /// The expected text, in words.
+        expected: &'static str,
+    },
+    /// A row of places and values.
+    #[error("a sparse row, expected a value of each attribute")]
+    Sparse,
+    /// The weight of a row.
+    #[error("a weight after the last value; rows have no weights")]
+    Weight,
+}
+
+impl From<ArffProblem> for Problem {
+    fn from(problem: ArffProblem) -> Self {
+        Problem::Format(FormatProblem::new(problem))
+    }
+}
+
+pub(super) struct Arff;
+
+impl FileFormat for Arff {
+    fn kind(&self) -> FormatKind {
+        FormatKind::ARFF
+    }
+
+    fn traits(&self) -> Traits {
+        Traits {
+            noun: "ARFF data",
+            is_text: true,
+            has_separators: false,
+            has_first_row: false,
+            has_columns: true,
+            has_spellings: true,
+            has_missing_texts: true,
+            has_indices: false,
+        }
+    }
+
+    fn endings(&self) -> &'static [&'static str] {
+        &["arff"]
+    }
+
+    /// The first line that is no comment names the relation.
+    fn detect(&self, source: &mut Source, is_chosen: bool) -> Result<bool, ReadError> {
+        const START: usize = 1 << 12;
+        const NAME: &[u8] = b"@relation";
+        let start = if is_chosen { Vec::new() } else { source.peek(START)? };
+        let mut lines = without_mark(&start).split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+        let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"%"));
+        let begins =
+            |line: &[u8]| line.get(..NAME.len()).is_some_and(|one| one.eq_ignore_ascii_case(NAME));
+        Ok(is_chosen || first.is_some_and(begins))
+    }
+
+    fn open_training(&self, input: Input, options: &ReadOptions) -> Result<Reader, ReadError> {
+        open_training(start, input, options)
+    }
+
+    fn open_model(
+        &self,
+        input: Input,
+        options: &ReadOptions,
+        schema: &Schema,
+        labels: LabelUse,
+    ) -> Result<Reader, ReadError> {
+        start(input)?.open_model("ARFF", options, schema, labels)
+    }
+}
+
+/// Reads the header.
+fn start(input: Input) -> Result<Start, ReadError> {
+    let by_bytes = input.found_by == FoundBy::FirstBytes;
+    let mut text = input.into_text()?;
+    text.notes.format_from_content = false;
+    text.notes.format_from_magic = by_bytes.then(|| "ARFF".to_owned());
+    let mut block = text.take_block()?;
+    loop {
+        let header = Header::read(&block, !text.goes_on());
+        if let Some((header, end)) = header.map_err(|fault| text.fault(&block, fault))? {
+            text.pass(&block[..end]);
+            block.drain(..end);
+            return Ok(Start::of_lines(text, block, Arc::new(header)));
+        }
+        block.extend(text.next_block()?.unwrap_or_default());
+    }
+}
+
+/// The attributes.
+#[derive(Default)]
+struct Header {
+    names: Vec<String>,
+    nominal: Vec<String>,
+}
+
+impl Header {
+    /// The header, and the offset of the line after it; `None` if more of the file has to be seen.
+    fn read(block: &[u8], is_whole: bool) -> Result<Option<(Header, usize)>, Fault> {
+        let (mut header, mut at) = (Header::default(), 0);
+        for line in block.split_inclusive(|&byte| byte == b'\n') {
+            let start = at + (line.len() - line.trim_ascii_start().len());
+            at += line.len();
+            let line = line.trim_ascii();
+            let word = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+            match &*word.to_ascii_lowercase() {
+                [] | [b'%', ..] | b"@relation" => {}
+                b"@attribute" => {
+                    let rest = &line[word.len()..];
+                    header.attribute(rest).map_err(|fault| fault.after(start + word.len()))?;
+                }
+                b"@data" => return Ok(Some((header, at))),
+                _ => return Err(unexpected(start, line, "@relation, @attribute or @data")),
+            }
+        }
+        if is_whole { Err(unexpected(at, b"", "@data")) } else { Ok(None) }
+    }
+
+    fn attribute(&mut self, text: &[u8]) -> Result<(), Fault> {
+        let (name, after) = cell(text, |byte| byte.is_ascii_whitespace() || byte == b'{')?;
+        let Value::Text(name) = name else { return Err(unexpected(0, text, "a name")) };
+        let rest = text[after..].trim_ascii();
+        if rest.starts_with(b"{") {
+            self.nominal.push(name.clone().into_owned());
+        }
+        let word = rest.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+        let is_known = [&b"numeric"[..], b"real", b"integer", b"string", b"date"]
+            .iter()
+            .any(|known| word.eq_ignore_ascii_case(known));
+        if !is_known && !rest.starts_with(b"{") {
+            return Err(unexpected(after, rest, "{values}, numeric, string or date"));
+        }
+        if self.names.iter().any(|one| *one == name) {
+            return Err(Fault::new(0, Problem::DuplicateColumn { name: name.into_owned() }));
+        }
+        self.names.push(name.into_owned());
+        Ok(())
+    }
+}
+
+impl LineRows for Header {
+    fn names(&self) -> &[String] {
+        &self.names
+    }
+
+    fn options(&self, mut options: ReadOptions) -> ReadOptions {
+        let is_feature =
+            |name: &&String| options.target.as_ref() != Some(name) && !options.text.contains(name);
+        let nominal: Vec<String> = self.nominal.iter().filter(is_feature).cloned().collect();
+        options.categorical.extend(nominal);
+        options
+    }
+
+    fn is_comment(&self, line: &[u8]) -> bool {
+        line.starts_with(b"%")
+    }
+
+    fn members<'r>(&'r self, line: &'r [u8]) -> Result<Vec<Member<'r>>, Fault> {
+        let (mut members, mut at) = (Vec::with_capacity(self.names.len()), 0);
+        let line = line.trim_ascii_end();
+        if line.trim_ascii_start().starts_with(b"{") {
+            return Err(Fault::new(0, ArffProblem::Sparse));
+        }
+        loop {
+            at += line[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+            if line.get(at) == Some(&b'{') && members.len() == self.names.len() {
+                return Err(Fault::new(at, ArffProblem::Weight));
+            }
+            let read = cell(&line[at..], |byte| byte == b',');
+            let (value, after) = read.map_err(|fault| fault.after(at))?;
+            if let Some(name) = self.names.get(members.len()) {
+                let name = Cow::Borrowed(name.as_str());
+                members.push(Member { name, value, name_at: at, value_at: at });
+            } else {
+                let (found, expected) = (members.len() + 1, self.names.len());
+                return Err(Fault::new(at, CsvProblem::RaggedRow { found, expected }));
+            }
+            at += after;
+            if at >= line.len() {
+                break;
+            }
+            at += 1;
+        }
+        let (found, expected) = (members.len(), self.names.len());
+        match found == expected {
+            true => Ok(members),
+            false => Err(Fault::new(at, CsvProblem::RaggedRow { found, expected })),
+        }
+    }
+}
+
+/// The value with which the bytes begin, and the offset of what ends it, for which `is_end` holds.
+fn cell(bytes: &[u8], is_end: impl Fn(u8) -> bool) -> Result<(Value<'_>, usize), Fault> {
+    let start = bytes.iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    let end_after = |from: usize| {
+        bytes[from..].iter().position(|&byte| is_end(byte)).map_or(bytes.len(), |end| from + end)
+    };
+    let not_utf8 = |bytes: &[u8]| Fault::new(start, Problem::NotUtf8 { text: Excerpt::new(bytes) });
+    let quote = match bytes.get(start) {
+        Some(&quote @ (b'\'' | b'"')) => quote,
+        _ => {
+            let end = end_after(start);
+            let value = bytes[start..end].trim_ascii();
+            let text = std::str::from_utf8(value).map_err(|_| not_utf8(value))?;
+            let is_missing = text == "?";
+            return Ok((if is_missing { Value::Null } else { Value::Text(text.into()) }, end));
+        }
+    };
+    let (mut found, mut at) = (Vec::new(), start + 1);
+    loop {
+        match bytes.get(at) {
+            None => return Err(Fault::new(start, CsvProblem::OpenQuote)),
+            Some(&byte) if byte == quote => break,
+            Some(b'\\') if at + 1 < bytes.len() => {
+                found.push(bytes[at + 1]);
+                at += 2;
+            }
+            Some(&byte) => {
+                found.push(byte);
+                at += 1;
+            }
+        }
+    }
+    let end = end_after(at + 1);
+    if !bytes[at + 1..end].trim_ascii().is_empty() {
+        return Err(Fault::new(at + 1, CsvProblem::TextAfterQuote));
+    }
+    let found = String::from_utf8(found).map_err(|error| not_utf8(error.as_bytes()))?;
+    Ok((Value::Text(Cow::Owned(found)), end))
+}
+
+fn unexpected(at: usize, text: &[u8], expected: &'static str) -> Fault {
+    Fault::new(at, ArffProblem::Unexpected { text: Excerpt::new(text), expected })
+}
