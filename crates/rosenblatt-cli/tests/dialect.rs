@@ -208,6 +208,19 @@ fn rows_that_are_no_examples_are_passed_over_and_never_a_column_lost() {
         let all = model(&desk, "d.csv", "");
         assert_eq!(all["schema"]["inputs"]["columns"]["features"].as_array().unwrap().len(), 2);
     }
+    let names_again = format!("x,z,y\n{}", format!("{rows}x,z,y\n").repeat(3));
+    desk.write("d.csv", names_again);
+    desk.succeed("train d.csv");
+    // Rows with a single cell are worth a look if they are more than one in ten.
+    let text = format!("x,z,y\n{}", format!("{rows}about x,,\n").repeat(3));
+    desk.write("d.csv", &text);
+    let error = fails(&desk, "train d.csv");
+    assert!(error.contains("3 of 21 rows cannot be read"), "{error}");
+    assert!(error.contains("`--on-error skip:15%` would do so"), "{error}");
+    desk.succeed("train d.csv --on-error skip:15%");
+    desk.write("d.csv", text.replacen(rows, &rows.repeat(3), 1));
+    desk.succeed("train d.csv");
+    desk.succeed("train d.csv --on-error skip");
     desk.write("d.csv", format!("x,z,y\n{rows}# by hand\n{rows}"));
     let told = "lines that begin with `#` are comments";
     assert_eq!(note(&desk, "train d.csv", "quoting"), told);

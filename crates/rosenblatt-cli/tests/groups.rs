@@ -48,6 +48,44 @@ fn whole_groups_are_held_out() {
     });
 }
 
+/// Of rows in the order of time the last ones are held out: the model is that of the first rows alone, and its accuracy no
+/// statement about a random sample.
+#[test]
+fn the_last_rows_are_held_out() {
+    let row = |i: usize| {
+        format!("{},{},{}\n", i % 7, i % 5, if (i % 7 > 3) ^ (i > 90) { "up" } else { "down" })
+    };
+    let rows: Vec<String> = (0..100).map(row).collect();
+    let (first, last) = rows.split_at(80);
+    let table = |rows: &[String]| "x,y,class\n".to_owned() + &rows.concat();
+    let desk = Desk::with(&[
+        ("all.csv", &table(&rows)),
+        ("first.csv", &table(first)),
+        ("last.csv", &table(last)),
+    ]);
+    let report = desk.report("train all.csv --holdout last:20% -o all.model");
+    desk.succeed("train first.csv -q -o first.model");
+    assert_eq!(
+        desk.succeed("predict all.model last.csv --scores"),
+        desk.succeed("predict first.model last.csv --scores")
+    );
+    let judged = desk.report("evaluate first.model last.csv");
+    let holdout = &report["holdout"];
+    assert_eq!((&holdout["examples"], &holdout["last"]), (&20.into(), &true.into()));
+    assert_eq!(holdout["errors"], judged["errors"]);
+    assert_eq!(report["guarantee"]["withheld"], "last");
+    let text = desk.succeed("train all.csv --holdout last:0.2");
+    assert!(text.contains("of the last 20 examples, held out ("), "{text}");
+    assert!(text.contains("the last examples are no random sample of all"), "{text}");
+    let drawn = desk.report("train all.csv --holdout 20%");
+    assert_eq!(drawn["holdout"], desk.report("train all.csv --holdout 0.2")["holdout"]);
+    assert_eq!(drawn["holdout"].get("last"), None);
+    let told = desk.run("train all.csv --holdout last:20% --group x").stderr;
+    assert!(told.contains("parts the rows of a group"), "{told}");
+    let told = desk.run("train all.csv --holdout first:20%").stderr;
+    assert!(told.contains("0.2, 20% or last:20%"), "{told}");
+}
+
 /// A row without a number is left out, and so is a row that cannot be read: the cells of the others stay with their rows.
 #[test]
 fn rows_that_are_left_out_take_their_cells_with_them() {

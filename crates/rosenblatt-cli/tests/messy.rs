@@ -253,20 +253,44 @@ fn faults_as_json(name: &str, expected: &Expected) -> Vec<String> {
     faults
 }
 
-/// What is decided otherwise when the rows come in the opposite order.
-fn faults_backwards(name: &str, _: &Expected) -> Vec<String> {
+/// The header of a table and its rows.
+fn header_and_rows(name: &str) -> (String, Vec<String>) {
     let table = fs::read_to_string(folder().join(name)).unwrap();
     let (header, rows) = table.split_once('\n').unwrap();
-    let backwards: Vec<_> = std::iter::once(header).chain(rows.lines().rev()).collect();
-    let decided = |table: &str| {
-        let desk = Desk::with(&[("data.csv", table)]);
-        let Attempt { followed, learned, .. } = Attempt::new(&desk, "data.csv", 3);
-        let columns = learned.map(|(_, columns)| columns);
-        let used = columns.map(|used| (used["target"].clone(), names(&used["features"])));
-        format!("{followed:?}, {used:?}")
-    };
-    let (forwards, backwards) = (decided(&table), decided(&backwards.join("\n")));
-    if forwards == backwards { Vec::new() } else { vec![format!("{backwards}, not {forwards}")] }
+    (header.to_owned(), rows.lines().map(str::to_owned).collect())
+}
+
+/// What is decided about a table that is in these files: the hints that were followed, the label and the features.
+fn decided(files: &[(&str, &str)]) -> String {
+    let desk = Desk::with(files);
+    let names_of_files: Vec<&str> = files.iter().map(|(name, _)| *name).collect();
+    let Attempt { followed, learned, .. } = Attempt::new(&desk, &names_of_files.join(" "), 3);
+    let columns = learned.map(|(_, columns)| columns);
+    let used = columns.map(|used| (used["target"].clone(), names(&used["features"])));
+    format!("{followed:?}, {used:?}")
+}
+
+fn faults_of(otherwise: &str, usual: &str) -> Vec<String> {
+    if otherwise == usual { Vec::new() } else { vec![format!("{otherwise}, not {usual}")] }
+}
+
+/// What is decided otherwise when the rows come in the opposite order.
+fn faults_backwards(name: &str, _: &Expected) -> Vec<String> {
+    let (header, mut rows) = header_and_rows(name);
+    let table = |rows: &[String]| format!("{header}\n{}\n", rows.join("\n"));
+    let forwards = decided(&[("data.csv", &table(&rows))]);
+    rows.reverse();
+    faults_of(&decided(&[("data.csv", &table(&rows))]), &forwards)
+}
+
+/// What is decided otherwise when the rows are in two files.
+fn faults_of_two_files(name: &str, _: &Expected) -> Vec<String> {
+    let (header, rows) = header_and_rows(name);
+    let table = |rows: &[String]| format!("{header}\n{}\n", rows.join("\n"));
+    let (first, second) = rows.split_at(rows.len() / 3);
+    let whole = decided(&[("data.csv", &table(&rows))]);
+    let parts = decided(&[("data.csv", &table(first)), ("more.csv", &table(second))]);
+    faults_of(&parts.replace("data.csv more.csv", "data.csv"), &whole)
 }
 
 /// Tries all tables, and compares those that fail with a list of what is not yet done.
@@ -331,6 +355,11 @@ fn the_same_table_as_json_ends_alike() {
 #[test]
 fn the_order_of_rows_decides_nothing() {
     compare(&tables_of_columns(), faults_backwards, &BTreeMap::new());
+}
+
+#[test]
+fn a_table_in_two_files_is_decided_as_in_one() {
+    compare(&tables_of_columns(), faults_of_two_files, &BTreeMap::new());
 }
 
 /// The tables of which each cell is a number or a text as it stands.

@@ -125,6 +125,10 @@ fn of_file(code: NoteCode) -> Option<Case> {
             let row = |i: usize| format!("{},{} now,{}", i % 9, ["see", "buy"][i % 2], i % 2);
             Case::new("d.csv", table("n,text,kind", 40, row), "train d.csv --text text")
         }
+        NoteCode::TellingColumn => {
+            let row = |i: usize| format!("{},{},{}", i * 7 % 11, i * i % 97, i * i % 97 / 50);
+            Case::new("d.csv", table("n,score,kind", 97, row), "train d.csv")
+        }
         NoteCode::LabelCopies => Case::new("d.csv", copies, "train d.csv"),
         _ => return of_table(code),
     })

@@ -2,9 +2,11 @@
 
 mod copied;
 mod label_copies;
+mod telling;
 
 pub use copied::{CopiedRows, Novelty, Outcomes};
 pub use label_copies::label_copies;
+pub use telling::{TellingFeature, telling_features};
 
 use serde::Serialize;
 
@@ -42,6 +44,9 @@ pub struct Holdout {
     pub errors: u64,
     /// The share of right predictions.
     pub accuracy: f64,
+    /// Whether they are the last examples, and not drawn.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    pub last: bool,
     /// The rates of the classes.
     #[serde(flatten)]
     pub rates: Rates,
@@ -163,7 +168,7 @@ impl SweptValue {
 }
 
 impl Holdout {
-    /// The results of predictions; the names are those of the labels that no example to learn from has, and `reported` the class
+    /// The results of predictions of examples that were drawn; the names are those of the labels that no example to learn from has, and `reported` the class
     /// of two that reports call positive.
     pub fn of(
         judged: &Judged,
@@ -183,6 +188,7 @@ impl Holdout {
             examples: confusion.total(),
             errors: confusion.errors(),
             accuracy: confusion.accuracy().unwrap_or(0.0),
+            last: false,
             rates: judged.rates(classes, reported),
             unseen_labels,
             novelty,

@@ -163,6 +163,8 @@ codes! {
     SingleExamples: Warning,
     /// A feature has one value for each class, so it may be the label in another form.
     LabelCopies: Warning,
+    /// A column alone nearly decides the label.
+    TellingColumn: Note,
     /// The model is no better than the most frequent class.
     NoBetter: Warning,
     /// Classes with examples are never predicted.

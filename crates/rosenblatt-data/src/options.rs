@@ -2,7 +2,10 @@
 
 use std::{fmt, str::FromStr};
 
-use crate::number_form::{DateOrder, Decimal, NumberForm};
+use crate::{
+    Remedy,
+    number_form::{DateOrder, Decimal, NumberForm},
+};
 
 /// The separator of the cells of a row.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
@@ -414,6 +417,17 @@ impl ReadOptions {
     pub(crate) fn same_sign(&self) -> Option<char> {
         let decimal = if self.decimal == Decimal::Comma { ',' } else { '.' };
         self.thousands.filter(|&thousands| thousands == decimal)
+    }
+
+    /// The largest share of rows that may be left out because they cannot be read, and because they have a single cell, of
+    /// which a few are left out without being asked.
+    pub(crate) fn most_left_out(&self) -> [f64; 2] {
+        const FEW: f64 = Remedy::MOST_SKIPPED as f64 / 100.0;
+        match self.on_error {
+            OnError::Stop => [0.0, FEW],
+            OnError::Skip => [self.skip_limit, self.skip_limit.max(FEW)],
+            OnError::Blank => [1.0; 2],
+        }
     }
 
     /// The form of numbers without a unit.

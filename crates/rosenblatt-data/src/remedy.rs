@@ -57,7 +57,7 @@ pub enum Remedy {
 }
 
 impl Remedy {
-    /// The largest share of rows that is proposed to be left out, in percent.
+    /// The largest share of rows that is left out without being asked, or proposed to be, in percent.
     pub const MOST_SKIPPED: u64 = 10;
 
     /// A separator of cells in text that is read as one cell.

@@ -15,7 +15,7 @@ use super::{
     },
     options::{OptionArgs, word_parser},
     presets::notes_parser,
-    values::{seconds, share},
+    values::{HoldoutArg, holdout, seconds, share},
     words::{BlankArg, CalibrateArg, OutputFormatArg, PanelArg, RadiusArg, SweepArg, UnseenArg},
 };
 use crate::text::long_options;
@@ -54,9 +54,9 @@ pub(crate) struct TrainArgs {
     )]
     pub(crate) preset: Option<Preset>,
     /// Hold out this share of the examples, drawn whatever their classes, learn from the others and evaluate the model on
-    /// the held-out ones
-    #[arg(long, allow_negative_numbers = true, value_name = "SHARE", value_parser = share, help_heading = "Judging")]
-    pub(crate) holdout: Option<f64>,
+    /// the held-out ones; of rows in the order of time `last:20%` holds out the last ones
+    #[arg(long, allow_negative_numbers = true, value_name = "SHARE", value_parser = holdout, help_heading = "Judging")]
+    pub(crate) holdout: Option<HoldoutArg>,
     /// Stop after N epochs without fewer held-out errors, and keep the best weights (needs --holdout)
     #[arg(long, allow_negative_numbers = true, value_name = "N", requires = "holdout", conflicts_with = "folds", help_heading = "Judging",
         value_parser = clap::value_parser!(u64).range(1..))]

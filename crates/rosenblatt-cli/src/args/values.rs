@@ -7,12 +7,6 @@ use super::words::OnErrorArg;
 /// `stop`, `skip` or `skip:5%`.
 pub(super) fn on_error(word: &str) -> Result<OnErrorArg, String> {
     const USUAL: f64 = 0.01;
-    let percent = |text: &str| {
-        let percent = text.strip_suffix('%')?.parse().ok();
-        percent
-            .filter(|percent| (0.0..=100.0).contains(percent))
-            .map(|percent: f64| percent / 100.0)
-    };
     let skip = match word {
         "stop" => return Ok(OnErrorArg::Stop),
         "skip" => Some(USUAL),
@@ -28,10 +22,39 @@ pub(super) fn finite(word: &str) -> Result<f64, String> {
     number.ok_or_else(|| "expected finite numbers, separated by commas".to_owned())
 }
 
-/// A share between 0 and 1.
+/// A share of 0 % to 100 %.
+fn percent(text: &str) -> Option<f64> {
+    let percent: f64 = text.strip_suffix('%')?.parse().ok()?;
+    (0.0..=100.0).contains(&percent).then_some(percent / 100.0)
+}
+
+/// A share between 0 and 1, such as 0.2 or 20%.
 pub(super) fn share(word: &str) -> Result<f64, String> {
-    let share = word.parse().ok().filter(|share: &f64| *share > 0.0 && *share < 1.0);
-    share.ok_or_else(|| "expected a number above 0 and below 1".to_owned())
+    let share = percent(word).or_else(|| word.parse().ok());
+    share
+        .filter(|share| *share > 0.0 && *share < 1.0)
+        .ok_or_else(|| "expected a share above 0 and below 1, such as 0.2 or 20%".to_owned())
+}
+
+/// Which examples are held out.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(crate) struct HoldoutArg {
+    /// Their share of all.
+    pub(crate) share: f64,
+    /// Whether they are the last ones. Others are drawn.
+    pub(crate) is_last: bool,
+}
+
+/// A share, or `last:` and a share.
+pub(super) fn holdout(word: &str) -> Result<HoldoutArg, String> {
+    let (is_last, word) = match word.strip_prefix("last:") {
+        Some(word) => (true, word),
+        None => (false, word),
+    };
+    let expected =
+        || "expected a share above 0 and below 1, such as 0.2, 20% or last:20%".to_owned();
+    let share = share(word).map_err(|_| expected())?;
+    Ok(HoldoutArg { share, is_last })
 }
 
 /// The cost of each error.
@@ -137,6 +160,17 @@ mod tests {
         assert!(
             ["", "G", "-1", "1T", "1.5G", "99999999999G"].iter().all(|word| bytes(word).is_err())
         );
+    }
+
+    #[test]
+    fn shares_are_numbers_or_percent() {
+        assert_eq!((share("0.2"), share("20%")), (Ok(0.2), Ok(0.2)));
+        let last = |share| Ok(HoldoutArg { share, is_last: true });
+        assert_eq!((holdout("last:25%"), holdout("last:0.5")), (last(0.25), last(0.5)));
+        assert_eq!(holdout("0.1"), Ok(HoldoutArg { share: 0.1, is_last: false }));
+        for word in ["0", "1", "20", "100%", "last", "last:", "last:2", "first:20%", "nan%", "%"] {
+            assert!(holdout(word).is_err(), "{word}");
+        }
     }
 
     #[test]

@@ -15,6 +15,7 @@ fn words(reason: Reason) -> &'static str {
         Reason::ChoseOption => "the examples also chose the value of an option",
         Reason::UnknownLabels => "rows with labels that the model does not know were left out",
         Reason::Grouped => "the rows of a group are not independent of one another",
+        Reason::Last => "the last examples are no random sample of all",
         Reason::Sorted => {
             "the examples are sorted by class, so their order is not that of a random sample"
         }

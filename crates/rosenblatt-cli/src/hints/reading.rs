@@ -447,14 +447,17 @@ pub(super) fn of_reading_for_model(error: &ReadError) -> Option<String> {
             "the model has no rule for a missing `{}`; `train` with `--missing median` gives it one",
             excerpt(column)
         )),
-        Problem::NotFinite { column, .. } | Problem::NotANumber { column, .. } => {
-            Some(format!("every `{}` was a number in the training data", excerpt(column)))
-        }
+        Problem::NotFinite { column, .. } | Problem::NotANumber { column, .. } => Some(format!(
+            "every `{}` was a number in the training data; `--on-error skip` leaves such rows out",
+            excerpt(column)
+        )),
         Problem::EmptyLabel { .. } | Problem::MissingLabel { .. } => Some(
             "`--on-error skip` leaves out rows without a label; `predict` needs no labels"
                 .to_owned(),
         ),
-        Problem::UnknownLabel { .. } | Problem::NotUtf8 { .. } => of_problem(problem),
+        Problem::UnknownLabel { .. } | Problem::NotUtf8 { .. } | Problem::Format(_) => {
+            of_problem(problem)
+        }
         _ => None,
     }
 }

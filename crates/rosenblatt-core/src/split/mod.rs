@@ -85,14 +85,30 @@ pub enum SplitError {
 /// # Errors
 /// [`SplitError`]; [`SplitError::TooFew`] for fewer than two examples.
 pub fn hold_out(examples: usize, share: f64, seed: u64) -> Result<Split, SplitError> {
+    let held_out = held_out_count(examples, share)?;
+    let mut places: Vec<usize> = (0..examples).collect();
+    shuffle(seed, u64::MAX, &mut places);
+    places.truncate(held_out);
+    Ok(split(examples, places))
+}
+
+/// Holds out the last examples, with the share `share` above 0 and below 1 of all, rounded as by [`hold_out`]: where the order of
+/// the examples is that of time, a model is judged by what came after all that it learned from. They are no random sample.
+///
+/// # Errors
+/// [`SplitError`]; [`SplitError::TooFew`] for fewer than two examples.
+pub fn hold_out_last(examples: usize, share: f64) -> Result<Split, SplitError> {
+    let held_out = held_out_count(examples, share)?;
+    Ok(split(examples, (examples - held_out..examples).collect()))
+}
+
+/// The number of examples that are held out.
+fn held_out_count(examples: usize, share: f64) -> Result<usize, SplitError> {
     check_share(share)?;
     if examples < 2 {
         return Err(SplitError::TooFew { examples, parts: 2 });
     }
-    let mut places: Vec<usize> = (0..examples).collect();
-    shuffle(seed, u64::MAX, &mut places);
-    places.truncate(((examples as f64 * share).round() as usize).clamp(1, examples - 1));
-    Ok(split(examples, places))
+    Ok(((examples as f64 * share).round() as usize).clamp(1, examples - 1))
 }
 
 /// Deals each class out to `k` ≥ 2 folds. Each fold is the test set of one split. A class continues where the one

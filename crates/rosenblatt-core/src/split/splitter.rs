@@ -3,7 +3,7 @@
 use super::{
     Copies, Split, SplitError, folds,
     groups::{group_folds, hold_out_groups, joined},
-    hold_out,
+    hold_out, hold_out_last,
 };
 use crate::data::Rows;
 
@@ -19,6 +19,7 @@ pub struct Splitter<'a> {
     copies: Copies,
     were_copied: bool,
     groups: Option<Vec<u32>>,
+    are_in_order: bool,
 }
 
 impl<'a> Splitter<'a> {
@@ -32,7 +33,13 @@ impl<'a> Splitter<'a> {
             (true, None) => Some(copies.firsts().to_vec()),
             (true, Some(groups)) => Some(joined(copies.firsts(), &groups)),
         };
-        Splitter { classes, copies, were_copied, groups }
+        Splitter { classes, copies, were_copied, groups, are_in_order: false }
+    }
+
+    /// For rows in the order of time: the last ones are held out, also where they are copies of earlier ones.
+    pub fn in_order(rows: &Rows<'_>, classes: &'a [u32]) -> Self {
+        let (copies, were_copied, groups) = (Copies::of(rows), false, None);
+        Splitter { classes, copies, were_copied, groups, are_in_order: true }
     }
 
     /// The copies among the rows.
@@ -45,12 +52,13 @@ impl<'a> Splitter<'a> {
         self.were_copied
     }
 
-    /// Holds out a share of the examples: a plain draw, or whole groups in random order, each that still fits.
+    /// Holds out a share of the examples: a plain draw, or whole groups in random order, each that still fits, or the last ones.
     ///
     /// # Errors
     /// [`SplitError`].
     pub fn hold_out(&self, share: f64, seed: u64) -> Result<Split, SplitError> {
         match &self.groups {
+            None if self.are_in_order => hold_out_last(self.classes.len(), share),
             None => hold_out(self.classes.len(), share, seed),
             Some(groups) => hold_out_groups(groups, share, seed),
         }
@@ -82,6 +90,18 @@ mod tests {
     fn is_apart(split: &Split, of: impl Fn(usize) -> usize) -> bool {
         let side = |places: &[usize]| places.iter().map(|&i| of(i)).collect::<BTreeSet<_>>();
         side(&split.train).is_disjoint(&side(&split.test))
+    }
+
+    /// Rows in order are held out from the end, copies or not.
+    #[test]
+    fn the_last_rows_are_held_out() {
+        let (rows, classes) = (rows((0..200).map(|i| i % 50)), vec![0; 200]);
+        for (share, first) in [(0.25, 150), (0.001, 199), (0.999, 1)] {
+            let split = Splitter::in_order(&rows, &classes).hold_out(share, 5).unwrap();
+            assert_eq!(split.train, (0..first).collect::<Vec<_>>());
+            assert_eq!(split.test, (first..200).collect::<Vec<_>>());
+        }
+        assert!(!Splitter::in_order(&rows, &classes).were_copied());
     }
 
     /// Two hundred rows three times, in an order in which copies are far apart: no split parts copies, and each row is held out

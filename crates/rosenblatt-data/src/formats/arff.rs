@@ -8,8 +8,8 @@ use std::{borrow::Cow, sync::Arc};
 
 use super::{
     effects::Traits,
-    format::{FileFormat, FoundBy, Input},
-    json::{LineRows, Member, Start, Value, open_training},
+    format::{Counted, FileFormat, FoundBy, Input},
+    json::{LineRows, Member, Start, Value, counted, open_training},
 };
 use crate::{
     CsvProblem,
@@ -87,6 +87,10 @@ impl FileFormat for Arff {
         Ok(is_chosen || first.is_some_and(begins))
     }
 
+    fn counted(&self, input: Input, options: &ReadOptions) -> Result<Option<Counted>, ReadError> {
+        counted(start, input, options)
+    }
+
     fn open_training(&self, input: Input, options: &ReadOptions) -> Result<Reader, ReadError> {
         open_training(start, input, options)
     }
@@ -153,7 +157,15 @@ impl Header {
         let (name, after) = cell(text, |byte| byte.is_ascii_whitespace() || byte == b'{')?;
         let Value::Text(name) = name else { return Err(unexpected(0, text, "a name")) };
         let rest = text[after..].trim_ascii();
-        if rest.starts_with(b"{") {
+        // Words are categories by themselves, or names of the rows; numbers are categories by this list alone.
+        let is_number = |value: &[u8]| {
+            let value = value.trim_ascii();
+            value.first().is_some_and(|&byte| !byte.is_ascii_alphabetic())
+                && !value.starts_with(b"?")
+        };
+        if let Some(values) = rest.strip_prefix(b"{")
+            && values.split(|&byte| byte == b',').any(is_number)
+        {
             self.nominal.push(name.clone().into_owned());
         }
         let word = rest.split(u8::is_ascii_whitespace).next().unwrap_or_default();

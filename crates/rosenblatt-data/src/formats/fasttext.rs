@@ -4,8 +4,8 @@ use std::{borrow::Cow, sync::Arc};
 
 use super::{
     effects::Traits,
-    format::{FileFormat, FoundBy, Input},
-    json::{LineRows, Member, Start, Value, open_training},
+    format::{Counted, FileFormat, FoundBy, Input},
+    json::{LineRows, Member, Start, Value, counted, open_training},
 };
 use crate::{
     fault::{Excerpt, Fault, FormatProblem, Problem},
@@ -61,6 +61,10 @@ impl FileFormat for FastText {
     fn detect(&self, source: &mut Source, is_chosen: bool) -> Result<bool, ReadError> {
         const START: usize = 64;
         Ok(is_chosen || without_mark(&source.peek(START)?).trim_ascii_start().starts_with(PREFIX))
+    }
+
+    fn counted(&self, input: Input, options: &ReadOptions) -> Result<Option<Counted>, ReadError> {
+        counted(start, input, options)
     }
 
     fn open_training(&self, input: Input, options: &ReadOptions) -> Result<Reader, ReadError> {

@@ -1,6 +1,6 @@
 //! The interface of a file format.
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
 use super::effects::Traits;
 use crate::{
@@ -15,6 +15,7 @@ use crate::{
     table::{
         batch::LabelUse,
         schema::{Format, Schema},
+        survey::Survey,
     },
 };
 
@@ -59,6 +60,13 @@ pub(crate) trait FileFormat: Sync {
         false
     }
 
+    /// The counts of the cells of a whole file to learn from, by which its columns are decided; `None` if they are decided
+    /// otherwise.
+    fn counted(&self, input: Input, options: &ReadOptions) -> Result<Option<Counted>, ReadError> {
+        let _ = (input, options);
+        Ok(None)
+    }
+
     /// Opens a file to learn from: every row has a label, and the columns are found out.
     fn open_training(&self, input: Input, options: &ReadOptions) -> Result<Reader, ReadError>;
 
@@ -76,6 +84,14 @@ pub(crate) trait FileFormat: Sync {
 pub(crate) struct Input {
     pub(super) source: Source,
     pub(super) found_by: FoundBy,
+    /// The counts that decide the columns, where the rows are not all of the data.
+    pub(super) counted: Option<Arc<Counted>>,
+}
+
+/// The columns of data, and the counts of their cells.
+pub(crate) struct Counted {
+    pub(super) names: Vec<String>,
+    pub(super) survey: Survey,
 }
 
 /// How the format of a file was found.

@@ -1,9 +1,9 @@
 //! The file formats: each is a folder with a [`FileFormat`], and an entry in [`ALL`]. Everything else about formats
 //! (detection, opening, names in options and messages, endings of file names) follows from that.
 
-use std::path::Path;
+use std::{path::Path, sync::Arc};
 
-use format::{FileFormat, FoundBy, Input};
+use format::{Counted, FileFormat, FoundBy, Input};
 use rosenblatt_core::data::Classes;
 
 use crate::{
@@ -14,7 +14,7 @@ use crate::{
         text::{Text, first_line, without_mark},
     },
     notes::Notes,
-    options::{FormatKind, OnError, ReadOptions},
+    options::{FormatKind, ReadOptions},
     read_error::ReadError,
     table::{
         batch::LabelUse,
@@ -62,12 +62,21 @@ impl Reader {
     /// [`ReadError`], also for what is wrong in the header.
     pub fn for_training(source: Source, options: &ReadOptions) -> Result<Self, ReadError> {
         let each = options.clone();
-        let open = move |source| {
+        let detected = move |source| {
             let (format, input) = detect(source, &each, None)?;
             format.traits().check(&input.source.name, &each, false)?;
-            format.open_training(input, &each)
+            Ok((format, input, each.clone()))
         };
-        Ok(several::open_all(source, open)?.with_skip_limit(options.skip_limit))
+        let count = |source| {
+            let (format, input, options) = detected(source)?;
+            format.counted(input, &options)
+        };
+        let counted = several::counted(&source, count);
+        let open = move |source, counted: Option<&Arc<Counted>>| {
+            let (format, input, options) = detected(source)?;
+            format.open_training(Input { counted: counted.cloned(), ..input }, &options)
+        };
+        Ok(several::open_all(source, counted, open)?.with_limits(options.most_left_out()))
     }
 
     /// Opens a file whose rows are to be classified by a model that reads as `schema` says. With
@@ -112,17 +121,13 @@ impl Reader {
             return Err(ReadError::NoColumns { file, name, format: schema.format.noun() });
         }
         let (each, expected) = (options.clone(), schema.clone());
-        let open = move |source| {
+        let open = move |source, _: Option<&Arc<Counted>>| {
             let source = Source { unbuffered: each.unbuffered, ..source };
             let (format, input) = detect(source, &each, Some(&expected.format))?;
             format.traits().check(&input.source.name, &each, true)?;
             format.open_model(input, &each, &expected, labels.clone())
         };
-        let reader = several::open_all(source, open)?;
-        Ok(match options.on_error {
-            OnError::Blank => reader,
-            OnError::Stop | OnError::Skip => reader.with_skip_limit(options.skip_limit),
-        })
+        Ok(several::open_all(source, None, open)?.with_limits(options.most_left_out()))
     }
 }
 
@@ -163,11 +168,11 @@ fn detect(
             let is_trained = trained.is_some_and(|trained| trained.kind() == format.kind());
             let by_content = if is_trained { FoundBy::Model } else { FoundBy::FirstBytes };
             let found_by = chosen.map_or(by_content, |(_, found_by)| found_by);
-            return Ok((format, Input { source, found_by }));
+            return Ok((format, Input { source, found_by, counted: None }));
         }
     }
     match trained {
-        Some(trained) => Ok((trained, Input { source, found_by: FoundBy::Model })),
+        Some(trained) => Ok((trained, Input { source, found_by: FoundBy::Model, counted: None })),
         None => by_lines(source, options),
     }
 }
@@ -218,5 +223,5 @@ fn by_lines(source: Source, options: &ReadOptions) -> Result<Detected, ReadError
     let format = *format.or_else(separated).ok_or_else(unknown)?;
     text.put_back(block);
     let source = Source { has_utf16_mark: has_mark, ..text.into_source() };
-    Ok((format, Input { source, found_by: FoundBy::Lines }))
+    Ok((format, Input { source, found_by: FoundBy::Lines, counted: None }))
 }

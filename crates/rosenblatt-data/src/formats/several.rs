@@ -2,11 +2,14 @@
 
 use std::{
     collections::VecDeque,
+    iter,
     path::{Path, PathBuf},
+    sync::Arc,
 };
 
 use rosenblatt_core::data::excerpt;
 
+use super::format::Counted;
 use crate::{
     input::{
         reader::{BatchSource, LeftOut, ReadFile, Reader},
@@ -21,19 +24,48 @@ use crate::{
 
 type Open = Box<dyn Fn(Source) -> Result<Reader, ReadError> + Send>;
 
-/// Opens a source with `open`, and after its last row each of the files that follow it.
+/// The counts of the rows of several files together, which `count` has of each, so that the columns of each are decided by all
+/// rows; `None` for one file, for streams, and where the files do not have the same columns.
+pub(super) fn counted(
+    source: &Source,
+    count: impl Fn(Source) -> Result<Option<Counted>, ReadError>,
+) -> Option<Arc<Counted>> {
+    let first =
+        source.path.as_ref().filter(|_| source.sheet.is_none() && !source.more.is_empty())?;
+    let mut all: Option<Counted> = None;
+    for path in iter::once(first).chain(&source.more) {
+        let is_regular = path.is_file();
+        // What is wrong with a file is told when it is read.
+        let counted = is_regular.then(|| count(Source::open(path).ok()?).ok()?)??;
+        match &mut all {
+            None => all = Some(counted),
+            Some(all) if all.names == counted.names => all.survey.join(counted.survey),
+            Some(_) => return None,
+        }
+    }
+    all.map(Arc::new)
+}
+
+/// Opens a source with `open`, and after its last row each of the files that follow it. The counts of all rows decide the columns
+/// of each; where they decide nothing, those of each file do.
 pub(super) fn open_all(
     mut source: Source,
-    open: impl Fn(Source) -> Result<Reader, ReadError> + Send + 'static,
+    counted: Option<Arc<Counted>>,
+    open: impl Fn(Source, Option<&Arc<Counted>>) -> Result<Reader, ReadError> + Send + 'static,
 ) -> Result<Reader, ReadError> {
     let more = std::mem::take(&mut source.more);
     if more.is_empty() {
-        return open(source);
+        return open(source, None);
     }
     for path in &more {
         Source::check_exists(path)?;
     }
-    let mut first = open(source)?;
+    let by_all = source.path.as_deref().zip(counted.as_ref());
+    let by_all =
+        by_all.and_then(|(path, counted)| open(Source::open(path).ok()?, Some(counted)).ok());
+    let counted = counted.filter(|_| by_all.is_some());
+    let mut first = by_all.map_or_else(|| open(source, None), Ok)?;
+    let open = move |source| open(source, counted.as_ref());
     check_not_packed(&mut first)?;
     let ReadFile { file, schema, notes } = first.file_without_rows();
     let files = match more.len() {

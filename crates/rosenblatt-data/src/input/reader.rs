@@ -15,7 +15,6 @@ use crate::{
     mapped_file::Seal,
     notes::Notes,
     read_error::{Place, ReadError},
-    remedy::Remedy,
     table::batch::Batch,
     table::schema::Schema,
 };
@@ -30,8 +29,10 @@ pub struct Reader {
     /// The rows so far, and those that were left out.
     rows: u64,
     left_out: u64,
-    /// The largest share of rows that may be left out.
-    skip_limit: f64,
+    /// How many of them have a single cell.
+    lone_cells: u64,
+    /// The largest share of rows that may be left out because they cannot be read, and because they have a single cell.
+    limits: [f64; 2],
 }
 
 /// The batches of a file, in order.
@@ -51,6 +52,8 @@ pub(crate) struct LeftOut {
     pub(crate) count: u64,
     /// How many of them are certainly no examples.
     pub(crate) no_examples: u64,
+    /// How many of these have a single cell, as a line of text has, but also a row in which nearly all is missing.
+    pub(crate) lone_cells: u64,
     /// The error of the first one.
     pub(crate) first: Option<ReadError>,
 }
@@ -65,13 +68,13 @@ pub(crate) struct ReadFile {
 impl Reader {
     pub(crate) fn new(file: ReadFile, batches: Box<dyn BatchSource>) -> Self {
         let ReadFile { file, schema, notes } = file;
-        let (rows, left_out, skip_limit) = (0, 0, 1.0);
-        Reader { file, batches, schema, notes, finished: false, rows, left_out, skip_limit }
+        let (rows, left_out, lone_cells, limits) = (0, 0, 0, [1.0; 2]);
+        Reader { file, batches, schema, notes, finished: false, rows, left_out, lone_cells, limits }
     }
 
-    /// Sets the largest share of rows that may be left out.
-    pub(crate) fn with_skip_limit(self, skip_limit: f64) -> Self {
-        Reader { skip_limit, ..self }
+    /// Sets the largest share of rows that may be left out because they cannot be read, and because they have a single cell.
+    pub(crate) fn with_limits(self, limits: [f64; 2]) -> Self {
+        Reader { limits, ..self }
     }
 
     /// Notes what the rows are, in words.
@@ -83,14 +86,13 @@ impl Reader {
     /// Checks at the end of the file how many rows were left out. A file without any other row has an error of its own.
     fn check_left_out(&self) -> Result<(), ReadError> {
         let all = self.rows + self.left_out;
-        let no_examples = self.notes.no_examples;
+        let counts = [self.left_out - self.notes.no_examples, self.lone_cells];
         let is_too_many = |rows: u64, limit: f64| rows as f64 > (limit * all as f64).max(1.0);
-        let no_example_limit = self.skip_limit.max(Remedy::MOST_SKIPPED as f64 / 100.0);
-        let limit = match self.rows {
-            0 => return Ok(()),
-            _ if is_too_many(self.left_out - no_examples, self.skip_limit) => self.skip_limit,
-            _ if is_too_many(no_examples, no_example_limit) => no_example_limit,
-            _ => return Ok(()),
+        let mut checked = counts.into_iter().zip(self.limits);
+        let Some((_, limit)) =
+            checked.find(|&(rows, limit)| is_too_many(rows, limit) && self.rows > 0)
+        else {
+            return Ok(());
         };
         let (file, skipped) = (self.file.clone(), self.left_out);
         let first = self.notes.first_skipped.clone().unwrap_or_default();
@@ -139,6 +141,7 @@ impl Reader {
         self.notes.no_examples += left_out.no_examples;
         self.rows += batch.len() as u64;
         self.left_out += left_out.count;
+        self.lone_cells += left_out.lone_cells;
         if self.notes.first_skipped.is_none() {
             self.notes.first_skipped = left_out.first.map(|error| error.to_string());
         }
@@ -234,10 +237,12 @@ pub(crate) struct Lines {
 impl Positions for Lines {
     fn pass(&mut self, block: &BlockInfo<'_>, batch: &mut Batch) -> Result<LeftOut, ReadError> {
         let faults = std::mem::take(&mut batch.skipped);
-        let (count, no_examples) = (faults.len() as u64, std::mem::take(&mut batch.no_examples));
+        let (count, no_examples, lone_cells) =
+            (faults.len() as u64, batch.no_examples, batch.lone_cells);
+        (batch.no_examples, batch.lone_cells) = (0, 0);
         let first = faults.into_iter().next().map(|fault| self.fault(block.bytes, fault));
         self.before += block.lines;
-        Ok(LeftOut { count, no_examples, first })
+        Ok(LeftOut { count, no_examples, lone_cells, first })
     }
 
     fn fault(&self, block: &[u8], fault: Fault) -> ReadError {

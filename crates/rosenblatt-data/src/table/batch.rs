@@ -24,6 +24,8 @@ pub struct Batch {
     pub(crate) skipped: Vec<Fault>,
     /// How many of these are certainly no examples.
     pub(crate) no_examples: u64,
+    /// How many of these have a single cell.
+    pub(crate) lone_cells: u64,
     /// The number of rows that were left out because a cell is missing.
     pub(crate) dropped: u64,
     /// The places of such rows, with [`OnError::Blank`].

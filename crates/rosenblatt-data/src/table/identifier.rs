@@ -8,6 +8,7 @@
 use super::{
     schema::{Column, Columns},
     survey::{ColumnSurvey, Survey},
+    target::words_of,
 };
 
 /// The fewest numbers of an identifier.
@@ -75,23 +76,35 @@ fn is_rank(name: &str) -> bool {
     ["rank", "place", "position", "score"].iter().any(|word| name.contains(word))
 }
 
-/// Whether a name is `id`, or ends with it as a word of its own: `row_id`, `customer ID`, `userId`.
+/// Whether a name is `id`, or ends with it or with `number` as a word of its own: `row_id`, `userId`, `Sample No.`; or is
+/// written as one word, as in `patientid`.
 fn is_name(name: &str) -> bool {
-    const OTHERS: [&str; 5] = ["pid", "uid", "uuid", "guid", "ids"];
-    if OTHERS.iter().any(|other| name.eq_ignore_ascii_case(other)) {
-        return true;
-    }
-    let Some(start) = name.len().checked_sub(2).filter(|&start| name.is_char_boundary(start))
-    else {
-        return false;
+    const LAST: &str =
+        "id ids pid uid uuid guid number no nr num sn sno serial fips geoid isbn ssn sku upc ean";
+    const OF: &str = "patient customer cust user client sample subject case order product item employee emp student loan account \
+        acct transaction person member record row passenger station session obj object house household game match player team \
+        movie song track artist video post tweet image file doc county store site plot";
+    let words = words_of(name);
+    let Some(last) = words.last() else { return name.trim() == "#" };
+    let is_one_word = || {
+        let of = ["id", "ids", "no", "num"].iter().find_map(|end| last.strip_suffix(end));
+        of.is_some_and(|of| OF.split_whitespace().any(|one| of.ends_with(one)))
     };
-    let (before, last) = name.split_at(start);
-    let is_word = match before.chars().next_back() {
-        None => true,
-        Some(letter) if letter.is_lowercase() => last.starts_with('I'),
-        Some(letter) => !letter.is_alphanumeric(),
-    };
-    last.eq_ignore_ascii_case("id") && is_word
+    LAST.split(' ').any(|one| one == last) || is_one_word()
+}
+
+/// Whether numbers of this name say which person a row is about.
+fn is_person(name: &str) -> bool {
+    ["individual", "subject", "patient", "person", "respondent", "participant", "household"]
+        .iter()
+        .any(|one| name.eq_ignore_ascii_case(one))
+}
+
+/// Whether texts of this name are names of persons.
+fn is_name_of_person(name: &str) -> bool {
+    ["name", "surname", "lastname", "firstname", "fullname", "username", "email"]
+        .iter()
+        .any(|one| words_of(name).concat() == *one)
 }
 
 impl ColumnSurvey {
@@ -103,11 +116,16 @@ impl ColumnSurvey {
 
     /// Whether the cells of a column of this name identify rows, or what rows are about, and are many.
     pub(crate) fn identifies(&self, name: &str) -> bool {
+        const PER_PERSON: u64 = 5;
         let are_many = self.present() >= FEW && self.distinct() > FEW;
         let are_whole = self.first_fraction.is_none();
+        let is_own = || match self.texts {
+            0 => is_person(name),
+            _ => is_name_of_person(name) && PER_PERSON * self.distinct() > self.present(),
+        };
         // Row names have no name.
         let is_nameless = || name == "column 1" && self.are_different();
-        are_many && are_whole && (is_name(name) || is_index(name) || is_nameless())
+        are_many && are_whole && (is_name(name) || is_index(name) || is_nameless() || is_own())
             || self.numbers_rows() && self.counts_from_start() && !is_rank(name)
     }
 
@@ -122,12 +140,29 @@ mod tests {
 
     #[test]
     fn names_of_identifiers() {
-        for name in
-            ["id", "Id", "ID", "PID", "row_id", "customer ID", "userId", "CustomerID", "x.id"]
-        {
+        for name in [
+            "id",
+            "Id",
+            "ID",
+            "PID",
+            "row_id",
+            "customer ID",
+            "userId",
+            "CustomerID",
+            "x.id",
+            "S.No",
+            "#",
+            "patientid",
+            "Sample Number",
+            "EmployeeNumber",
+            "specobjid",
+        ] {
             assert!(is_name(name), "{name}");
         }
-        for name in ["", "d", "paid", "GRID", "valid", "Madrid", "identity", "lipid", "é"] {
+        for name in [
+            "", "d", "paid", "GRID", "valid", "Madrid", "identity", "lipid", "é", "numbers",
+            "casino",
+        ] {
             assert!(!is_name(name), "{name}");
         }
     }

@@ -138,7 +138,9 @@ impl KindChoice<'_> {
             };
         }
         let are_many = 20 * odd >= cells.present() && cells.present() >= FEW;
-        if are_many && cells.distinct() <= FEW && (is_number || cells.with_digits > 0) {
+        let first_text = cells.first_text.as_ref().map(|place| place.text.to_string());
+        let is_word = first_text.is_some_and(|text| text.starts_with(char::is_alphabetic));
+        if are_many && cells.distinct() <= FEW && (is_number || cells.with_digits > 0 || is_word) {
             return Ok(ColumnKind::Category);
         }
         // Too many texts for a column of numbers with mistakes.

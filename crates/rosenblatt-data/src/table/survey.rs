@@ -18,14 +18,14 @@ pub(crate) struct CellPlace {
 }
 
 /// The counts of all columns.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Survey {
     pub(crate) rows: u64,
     pub(crate) columns: Vec<ColumnSurvey>,
 }
 
 /// The counts of one column. Every cell is a number, missing, or text.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(crate) struct ColumnSurvey {
     /// Cells that are numbers.
     pub(crate) numbers: u64,

@@ -13,16 +13,31 @@ const LABELS: &str = "class classes classification label labels target targets y
     الفئة التصنيف الهدف वर्ग लक्ष्य";
 
 /// Names of what is often to be predicted.
-const OUTCOMES: &str = "species diagnosis survived survival default defaulted churn churned attrition exited risk status \
-    result fraud spam sentiment quality approved approval purchased bought clicked subscribed \
-    deposit accepted admitted admit died death dead success failure converted conversion verdict \
-    malignant disease stroke win won winner readmitted cancelled canceled party variety \
-    cultivar event choice decision placed approve reject rejected recid recidivism hired promoted \
-    signal medal affair";
+const OUTCOMES: &str = "species diagnosis survived survival default defaulted churn churned attrition exited risk \
+    result fraud fraudulent spam sentiment quality approved approval purchased purchase bought clicked subscribed \
+    deposit accepted admitted admit died dead death deceased mortality alive success failure failed passed \
+    converted conversion verdict malignant malignancy disease stroke win won winner readmitted readmission cancelled \
+    canceled cancellation party variety cultivar event choice decision placed approve reject rejected recid \
+    recidivism recidivated hired promoted signal medal affair status responded callback renewed reordered returned \
+    refunded complained relapse relapsed recurrence remission severity vote voted \
+    toxic edible poisonous vulnerable deny denied arrest arrested backorder sick chd cancer";
 
-/// Names of what describes people and places, and is seldom to be predicted.
-const DESCRIPTIONS: &str = "sex gender age race ethnicity region state country city year month day weekday date time hour \
-    height weight address zip name education marital male female man woman white black married";
+/// Words after the name of what is predicted: `risk level`, `churn flag`.
+const FORMS: &str = "flag status level type kind category code class binary indicator group outcome result state yn";
+
+/// Names of what describes people, places and purchases, and is seldom to be predicted.
+const DESCRIPTIONS: &str = "sex gender age race ethnicity region state country city height weight address zip name \
+    education marital male female man woman white black married employment job occupation profession housing \
+    residence card language currency unit units";
+
+/// Names of times, which describe where they end a name.
+const TIMES: &str = "year month day weekday date time hour";
+
+/// Words before the name of what is known already: `prevalent_stroke`, `previous default`.
+const EARLIER: &str = "prevalent prior previous past history family first initial before old last";
+
+/// Words that begin the name of an answer to a question.
+const QUESTIONS: &str = "is has have had was were went did does will can are";
 
 /// The most values of a label by its values alone: letters of an alphabet and a few more.
 const FEW: u64 = 30;
@@ -38,9 +53,13 @@ mod points {
     pub(super) const LABEL: i32 = 8;
     pub(super) const OUTCOME: i32 = 7;
     pub(super) const QUESTION: i32 = 4;
+    pub(super) const KIND: i32 = 2;
     pub(super) const DESCRIPTION: i32 = -2;
     pub(super) const LAST: i32 = 4;
     pub(super) const FIRST: i32 = 1;
+    pub(super) const FIRST_TEXTS: i32 = 2;
+    /// What the edges of a table without names are worth more.
+    pub(super) const NAMELESS: i32 = 2;
     pub(super) const TWO_VALUES: i32 = 3;
     pub(super) const FEW_TEXTS: i32 = 2;
     pub(super) const FEW_NUMBERS: i32 = 1;
@@ -55,6 +74,7 @@ mod points {
     /// A label has at least so many.
     pub(super) const ENOUGH: i32 = 5;
     pub(super) const AHEAD: i32 = 3;
+    pub(super) const AHEAD_OF_NAMELESS: i32 = 4;
 }
 
 /// The columns among which the label is.
@@ -101,7 +121,8 @@ impl TargetQuestion<'_> {
         let next = ranked.get(1).map_or(i32::MIN / 2, |&(points, _)| points);
         // A file without counts has only names and places.
         let enough = if self.survey.is_some() { points::ENOUGH } else { points::LAST };
-        let is_clear = best >= enough && best - next >= points::AHEAD;
+        let ahead = if self.has_names() { points::AHEAD } else { points::AHEAD_OF_NAMELESS };
+        let is_clear = best >= enough && best - next >= ahead;
         const MOST: usize = 50;
         // That few other columns have its values, too, is no reason to propose it later.
         let unshared = |points: i32, column| match self.sharing(column, &others) {
@@ -144,10 +165,16 @@ impl TargetQuestion<'_> {
     }
 
     fn points(&self, column: usize, others: &Others) -> i32 {
-        let mut sum = self.points_of_name(column);
-        let last = self.all_used().next_back();
-        sum += if last == Some(column) { points::LAST } else { 0 };
-        sum += if column == 0 && last != Some(0) { points::FIRST } else { 0 };
+        let of_name = self.points_of_name(column);
+        let mut sum = of_name;
+        let (is_first, is_last) = (others.first == Some(column), others.last == Some(column));
+        let two_texts = |cells: &ColumnSurvey| cells.texts > 0 && cells.distinct() == 2;
+        sum += match () {
+            () if is_last => points::LAST,
+            () if is_first && self.cells(column).is_some_and(two_texts) => points::FIRST_TEXTS,
+            () if is_first => points::FIRST,
+            () => 0,
+        };
         let Some(cells) = self.cells(column) else { return sum };
         if is_mostly_missing(cells) {
             sum += points::MOSTLY_MISSING;
@@ -159,8 +186,11 @@ impl TargetQuestion<'_> {
         if !is_quantity(cells) && others.classes == 1 {
             sum += points::ALONE;
         }
-        if self.sharing(column, others).is_some_and(|(columns, few)| columns > few) {
+        let is_shared = self.sharing(column, others).is_some_and(|(columns, few)| columns > few);
+        if is_shared && of_name < points::OUTCOME {
             sum += points::SHARED;
+        } else if (is_first || is_last) && !self.has_names() {
+            sum += points::NAMELESS;
         }
         sum
     }
@@ -175,32 +205,57 @@ impl TargetQuestion<'_> {
 
     fn points_of_name(&self, column: usize) -> i32 {
         let name = self.names[column].to_lowercase();
-        let words: Vec<&str> =
-            name.split(|c: char| !c.is_alphanumeric()).filter(|word| !word.is_empty()).collect();
-        let is = |names: &str, word: &str| names.split(' ').any(|name| name == word);
-        let last = words.last().copied().unwrap_or_default();
-        // Numbers next to a column `x` are coordinates.
-        let has_texts = self.cells(column).is_some_and(|cells| cells.texts > 0);
-        if name == "y" && !has_texts && self.names.iter().any(|x| x.eq_ignore_ascii_case("x")) {
-            return 0;
-        }
-        if is(LABELS, &name) || words.len() > 1 && is(LABELS, last) && last != "y" {
-            points::LABEL
-        } else if words.iter().any(|word| is(DESCRIPTIONS, word)) {
-            points::DESCRIPTION
-        } else if is(OUTCOMES, last) {
-            points::OUTCOME
-        } else if words.len() > 1 && is("is has was did will", words[0])
-            || is("flag type kind", last)
-        {
-            points::QUESTION
-        } else {
-            0
+        let words = words_of(&self.names[column]);
+        let is = |names: &str, word: &str| names.split_whitespace().any(|name| name == word);
+        let any = |names: &str| words.iter().any(|word| is(names, word));
+        let describes = any(DESCRIPTIONS) || words.last().is_some_and(|last| is(TIMES, last));
+        let [first, .., last] = &words[..] else {
+            let word = words.first().map_or("", |word| word.trim_end_matches(char::is_numeric));
+            return match () {
+                () if is(LABELS, &name) && !self.is_coordinate(column) => points::LABEL,
+                () if describes => points::DESCRIPTION,
+                () if is(OUTCOMES, word) => points::OUTCOME,
+                () if word == "flag" => points::QUESTION,
+                () if is("type kind", word) => points::KIND,
+                () => 0,
+            };
+        };
+        let before = &words[words.len() - 2];
+        let is_outcome =
+            is(OUTCOMES, last) && last != "status" || is(FORMS, last) && is(OUTCOMES, before);
+        match () {
+            () if is(LABELS, &name) => points::LABEL,
+            () if is(LABELS, last) && last != "y" && last != "category" => points::LABEL,
+            () if is("target label", first) => points::LABEL,
+            () if any(EARLIER) => 0,
+            () if is_outcome && !describes => points::OUTCOME,
+            () if is("default", first) => points::OUTCOME,
+            () if describes => points::DESCRIPTION,
+            () if is(QUESTIONS, first) || name.ends_with("not") => points::QUESTION,
+            () if is("flag status", last) || is(OUTCOMES, first) => points::QUESTION,
+            () if is("type kind category", last) => points::KIND,
+            () => 0,
         }
     }
 
+    /// Whether a column is called `y` and another one `x`: numbers in both are places.
+    fn is_coordinate(&self, column: usize) -> bool {
+        let has_texts = self.cells(column).is_some_and(|cells| cells.texts > 0);
+        let is = |name: &String, wanted| name.eq_ignore_ascii_case(wanted);
+        is(&self.names[column], "y") && !has_texts && self.names.iter().any(|name| is(name, "x"))
+    }
+
     fn others(&self) -> Others {
-        let mut others = Others::default();
+        let names_rows = |column: usize| {
+            self.cells(column).is_some_and(|cells| {
+                cells.identifies(&self.names[column]) || cells.texts > 0 && is_many(cells)
+            })
+        };
+        let mut others = Others {
+            first: self.all_used().find(|&column| !names_rows(column)),
+            last: self.all_used().next_back(),
+            ..Others::default()
+        };
         for column in self.all_used() {
             others.classes += usize::from(!self.is_quantity(column));
             if let Some(own) = self.cells(column).and_then(signature) {
@@ -253,10 +308,20 @@ impl TargetQuestion<'_> {
 
     fn all_used(&self) -> impl DoubleEndedIterator<Item = usize> {
         // A column that the file does not name is no label, as long as it names others.
-        let is_named = |column: usize| self.names[column] != format!("column {}", column + 1);
-        let are_named = (0..self.used.len()).any(|column| self.used[column] && is_named(column));
-        let may_be = move |column: usize| self.used[column] && (is_named(column) || !are_named);
+        let has_names = self.has_names();
+        let may_be =
+            move |column: usize| self.used[column] && (self.is_named(column) || !has_names);
         (0..self.used.len()).filter(move |&column| may_be(column))
+    }
+
+    /// Whether the file gives a column its name.
+    fn is_named(&self, column: usize) -> bool {
+        let (name, place) = (&self.names[column], (column + 1).to_string());
+        *name != place && name.strip_prefix("column ") != Some(&place)
+    }
+
+    fn has_names(&self) -> bool {
+        (0..self.used.len()).any(|column| self.used[column] && self.is_named(column))
     }
 
     /// Whether each value is to be a class, and there are not too many.
@@ -272,6 +337,9 @@ impl TargetQuestion<'_> {
 /// What the columns have in common.
 #[derive(Default)]
 struct Others {
+    /// The first column that does not name the rows.
+    first: Option<usize>,
+    last: Option<usize>,
     /// The number of columns that are no quantities.
     classes: usize,
     /// How many columns have the same few values, as answers of a questionnaire do.
@@ -288,7 +356,9 @@ fn signature(cells: &ColumnSurvey) -> Option<Signature> {
 }
 
 fn points_of_values(cells: &ColumnSurvey) -> i32 {
-    let (values, are_numbers) = (cells.distinct(), cells.texts == 0);
+    let values = cells.distinct();
+    // Numbers with a unit, too.
+    let are_numbers = cells.texts == 0 || cells.with_digits == cells.texts;
     match values {
         _ if is_quantity(cells) => points::QUANTITY,
         // In few rows, too, a class has more than one example.
@@ -322,6 +392,26 @@ fn is_mostly_missing(cells: &ColumnSurvey) -> bool {
 fn is_many(cells: &ColumnSurvey) -> bool {
     let values = cells.distinct();
     values >= ROWS && 2 * values > cells.present()
+}
+
+/// The words of a name in lower case: `HeartDisease`, `heart_disease` and `heart disease` have the same.
+pub(super) fn words_of(name: &str) -> Vec<String> {
+    let mut words = vec![String::new()];
+    let letters: Vec<char> = name.chars().collect();
+    for (i, &letter) in letters.iter().enumerate() {
+        let before = i.checked_sub(1).map_or(' ', |before| letters[before]);
+        let after = letters.get(i + 1).copied().unwrap_or(' ');
+        let is_hump = letter.is_uppercase()
+            && (before.is_lowercase() || before.is_uppercase() && after.is_lowercase());
+        if !letter.is_alphanumeric() || is_hump {
+            words.push(String::new());
+        }
+        if letter.is_alphanumeric() {
+            words.last_mut().expect("one at least").extend(letter.to_lowercase());
+        }
+    }
+    words.retain(|word| !word.is_empty());
+    words
 }
 
 #[cfg(test)]
@@ -437,11 +527,39 @@ mod tests {
             row.extend([2, 3, 5, 7, 9, 11].map(answer));
             row
         };
-        let names = ["1", "2", "3", "4", "5", "6", "7"];
+        let names = ["q1", "q2", "q3", "q4", "q5", "q6", "q7"];
         let asked = label(&names, &[true; 7], votes);
-        assert_eq!(asked.map_err(|(others, _)| others[0].clone()), Err("1".to_owned()));
+        assert_eq!(asked.map_err(|(others, _)| others[0].clone()), Err("q1".to_owned()));
         // Of few alike, the place decides.
         let asked = label(&names[..4], &[true; 4], |i| votes(i)[..4].to_vec());
-        assert_eq!(asked.map_err(|(others, _)| others[0].clone()), Err("4".to_owned()));
+        assert_eq!(asked.map_err(|(others, _)| others[0].clone()), Err("q4".to_owned()));
+        // Without names the places say more.
+        let places = ["1", "2", "3", "4", "5", "6", "7"];
+        assert_eq!(label(&places, &[true; 7], votes), Ok("1".to_owned()));
+    }
+
+    #[test]
+    fn words_of_names() {
+        assert_eq!(words_of("HeartDisease"), ["heart", "disease"]);
+        assert_eq!(words_of("CVD Risk_level"), ["cvd", "risk", "level"]);
+        assert_eq!(words_of("customerID.2"), ["customer", "id", "2"]);
+        assert_eq!(words_of("#"), [""; 0]);
+    }
+
+    /// The words of a name that others know, in any spelling.
+    #[test]
+    fn names_in_all_spellings() {
+        let row = |i: u64| {
+            let two = ["yes", "no"][usize::from(!i.is_multiple_of(3))];
+            vec![["a", "b"][i as usize % 2].to_owned(), two.to_owned(), format!("job {}", i % 5)]
+        };
+        for name in ["HeartDisease", "risk_level", "Attrition_Flag", "default.payment", "label_id"]
+        {
+            let found = label(&["a", name, "Type"], &[true; 3], row);
+            assert_eq!(found, Ok(name.to_owned()));
+        }
+        for name in ["MaritalStatus", "prior_default", "churn date"] {
+            assert!(label(&["a", name, "b"], &[true; 3], row).is_err());
+        }
     }
 }

@@ -56,6 +56,8 @@ pub enum Reason {
     UnknownLabels,
     /// Examples of a group are not independent.
     Grouped,
+    /// The held-out examples are the last ones, no random sample.
+    Last,
     /// The examples are sorted by class.
     Sorted,
     /// Examples are repeated.

@@ -173,7 +173,7 @@ fn terms(context: &Context<'_>, options: &Options, split: Option<&Split>) -> Ter
     Terms {
         options: options.clone(),
         preparation: prepare.named(),
-        holdout: arguments.holdout,
+        holdout: arguments.holdout.map(|held_out| held_out.share),
         patience: arguments.patience,
         classes: classes.clone(),
         data: Fingerprint::of(rows, &numbers),

@@ -18,11 +18,11 @@ pub(super) fn guarantee(
     let sample = || SampleCheck::reason_of(&context.dataset.rows, context.numbers);
     let swept = context.arguments.sweep.as_ref().map(|_| Reason::ChoseOption);
     let grouped = context.arguments.group.as_ref().map(|_| Reason::Grouped);
-    if let Some(Holdout { examples, errors, .. }) = &validation.holdout {
+    if let Some(Holdout { examples, errors, last, .. }) = &validation.holdout {
         let chose = context.arguments.patience.map(|_| Reason::ChoseEpoch).or(swept);
         let copied = validation.copies.as_ref().filter(|copies| copies.together);
         let copied = copied.map(|_| Reason::Repeated);
-        let reason = chose.or(grouped).or_else(sample).or(copied);
+        let reason = chose.or(last.then_some(Reason::Last)).or(grouped).or_else(sample).or(copied);
         return Some(Guarantee::of_errors(*errors, *examples, reason));
     }
     let filled = || is_filled(context.dataset).then_some(Reason::Filled);

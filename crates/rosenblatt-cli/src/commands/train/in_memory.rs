@@ -27,7 +27,7 @@ use super::{
     effects,
     guaranteed::guarantee,
     hardest_examples::{HardExample, hardest},
-    label_copies::label_copies,
+    label_copies::{label_copies, telling_columns},
     observer::TrainObserver,
     outcome::TrainOutcome,
     sweep, traced,
@@ -93,6 +93,7 @@ pub(super) fn learn(
         run.validated(model, splitter, folds)?;
     let guarantee = guarantee(&context, &model, &validation);
     dataset.check_unchanged()?;
+    let copies = label_copies(&parts.train, &context.dataset.schema);
     Ok(TrainOutcome {
         validation,
         folds_failed,
@@ -109,7 +110,8 @@ pub(super) fn learn(
             .is_none()
             .then(|| scale_spread(parts.train.rows()))
             .flatten(),
-        label_copies: label_copies(&parts.train, &context.dataset.schema),
+        telling: telling_columns(&parts.train, &context.dataset.schema, &copies),
+        label_copies: copies,
         trace: observer.trace.take(),
         skipped: dataset.notes.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),

@@ -36,6 +36,8 @@ pub(super) struct TrainOutcome {
     pub(super) scale_spread: Option<f64>,
     /// The columns of numbers that may be the label in another form.
     pub(super) label_copies: Vec<String>,
+    /// The columns that alone nearly decide the label, with the AUC of each.
+    pub(super) telling: Vec<(String, f64)>,
     /// The trace, if it is written.
     pub(super) trace: Option<WrittenTrace>,
     /// The number of rows that could not be read.

@@ -237,6 +237,7 @@ fn learn(
         in_sorted_order: runs.are_sorted(),
         scale_spread: None,
         label_copies: Vec::new(),
+        telling: Vec::new(),
         skipped: found.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),
         file: ModelFile::new(model, schema),

@@ -32,8 +32,12 @@ impl<'a> HoldingOut<'a> {
         if holdout.is_none() && folds.is_none() {
             return Ok(HoldingOut::default());
         }
-        let splitter = Splitter::new(&context.dataset.rows, context.numbers, groups(context)?);
-        let split = holdout.map(|share| splitter.hold_out(share, seed)).transpose();
+        let (rows, groups) = (&context.dataset.rows, groups(context)?);
+        let splitter = match holdout {
+            Some(held_out) if held_out.is_last => Splitter::in_order(rows, context.numbers),
+            _ => Splitter::new(rows, context.numbers, groups),
+        };
+        let split = holdout.map(|held_out| splitter.hold_out(held_out.share, seed)).transpose();
         let split = split.map_err(|error| context.error(rosenblatt::Error::from(error)))?;
         let learned = match &split {
             Some(split) => LearnedClasses::of(context.table(None), &split.train),
@@ -92,7 +96,16 @@ fn one_class(context: &Context<'_>, class: u32) -> CliError {
 
 /// Refuses groups where no examples are held out.
 pub(super) fn check_group(arguments: &TrainArgs) -> Result<(), CliError> {
-    if arguments.group.is_none() || arguments.folds.is_some() || arguments.holdout.is_some() {
+    if arguments.group.is_none() {
+        return Ok(());
+    }
+    if arguments.holdout.is_some_and(|held_out| held_out.is_last) {
+        return Err(CliError::usage(
+            "`--holdout last:…` parts the rows of a group, which `--group` keeps together",
+            "hold out a share of the groups, as `--holdout 20%` does, or leave out `--group`",
+        ));
+    }
+    if arguments.folds.is_some() || arguments.holdout.is_some() {
         return Ok(());
     }
     Err(CliError::usage(
@@ -145,7 +158,9 @@ pub(super) fn held_out(
     let threads = context.arguments.reading.threads();
     let judgement = Judgement::of_model(model, part, threads);
     let judgement = judgement.map_err(|error| context.error(error))?;
-    Ok(judgement.of_holdout(model, context.unlearned.to_vec())?)
+    let (holdout, scores) = judgement.of_holdout(model, context.unlearned.to_vec())?;
+    let last = context.arguments.holdout.is_some_and(|held_out| held_out.is_last);
+    Ok((Holdout { last, ..holdout }, scores))
 }
 
 /// Runs the cross-validation with this many folds.

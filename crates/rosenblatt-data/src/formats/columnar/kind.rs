@@ -1,7 +1,9 @@
 //! The two formats of columns, and how to recognise them.
 
+use std::sync::Arc;
+
 use crate::{
-    formats::format::{FoundBy, Input},
+    formats::format::{Counted, FoundBy, Input},
     input::source::Source,
     notes::Notes,
     options::FormatKind,
@@ -50,7 +52,7 @@ impl Columnar {
         let by_magic = input.found_by == FoundBy::FirstBytes;
         let format_from_magic = by_magic.then(|| self.name.to_owned());
         let notes = Notes { format_from_magic, ..Notes::default() };
-        Opening { format: self, source: input.source, notes }
+        Opening { format: self, source: input.source, counted: input.counted, notes }
     }
 }
 
@@ -58,6 +60,8 @@ impl Columnar {
 pub(super) struct Opening<'f> {
     pub(super) format: &'f Columnar,
     pub(super) source: Source,
+    #[cfg_attr(not(feature = "columnar"), expect(dead_code, reason = "only the readers count"))]
+    pub(super) counted: Option<Arc<Counted>>,
     #[cfg_attr(
         not(feature = "columnar"),
         expect(dead_code, reason = "only the readers hand notes on")

@@ -48,11 +48,11 @@ pub(super) use kind::{ARROW, PARQUET};
 use kind::{ARROW_FILE, Columnar};
 
 #[cfg(feature = "columnar")]
-use self::table::{for_model, for_training};
+use self::table::{counted, for_model, for_training};
 use super::effects::Traits;
-use super::format::{FileFormat, Input};
+use super::format::{Counted, FileFormat, Input};
 #[cfg(not(feature = "columnar"))]
-use not_built::{for_model, for_training};
+use not_built::{counted, for_model, for_training};
 
 use crate::{
     input::{reader::Reader, source::Source},
@@ -96,6 +96,10 @@ impl FileFormat for Columnar {
         Ok(self.magic.iter().any(|magic| start.starts_with(magic)))
     }
 
+    fn counted(&self, input: Input, options: &ReadOptions) -> Result<Option<Counted>, ReadError> {
+        counted(self.opening(input), options)
+    }
+
     fn open_training(&self, input: Input, options: &ReadOptions) -> Result<Reader, ReadError> {
         for_training(self.opening(input), options)
     }
@@ -117,11 +121,19 @@ mod not_built {
 
     use super::{error::ColumnarProblem, kind::Opening};
     use crate::{
+        formats::format::Counted,
         input::reader::Reader,
         options::ReadOptions,
         read_error::ReadError,
         table::{batch::LabelUse, schema::Schema},
     };
+
+    pub(super) fn counted(
+        opening: Opening<'_>,
+        options: &ReadOptions,
+    ) -> Result<Option<Counted>, ReadError> {
+        for_training(opening, options).map(|_| None)
+    }
 
     pub(super) fn for_training(opening: Opening<'_>, _: &ReadOptions) -> Result<Reader, ReadError> {
         Err(ColumnarProblem::NotBuilt { format: opening.format.name }.of(&opening.source.name))

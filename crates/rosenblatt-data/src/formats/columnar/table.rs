@@ -14,7 +14,7 @@ use super::{
 };
 use crate::{
     fault::Problem,
-    formats::format::other_format,
+    formats::format::{Counted, other_format},
     input::{
         reader::{BatchSource, LeftOut, ReadFile, Reader},
         source::Source,
@@ -31,6 +31,17 @@ use crate::{
     },
 };
 
+/// The counts of a file to learn from.
+pub(super) fn counted(
+    opening: Opening<'_>,
+    options: &ReadOptions,
+) -> Result<Option<Counted>, ReadError> {
+    let file = opening.source.name.clone();
+    let input = open(opening)?;
+    let names = names(&file, &input.schema())?;
+    Ok(Some(Counted { names, survey: survey(&file, input, options)? }))
+}
+
 /// Opens a file to learn from: every row has a label, and the columns are found out.
 pub(super) fn for_training(
     opening: Opening<'_>,
@@ -40,7 +51,7 @@ pub(super) fn for_training(
     if let Some(id) = &options.id {
         return Err(ReadError::IdNeedsText { file, name: id.clone() });
     }
-    let mut notes = opening.notes.clone();
+    let (mut notes, counted) = (opening.notes.clone(), opening.counted.clone());
     let (format, path) = (opening.format, opening.source.path.clone());
     let mut input = open(opening)?;
     let fields = input.schema();
@@ -63,24 +74,22 @@ pub(super) fn for_training(
         }
     }
     // A stream cannot be read twice.
-    let path = path.filter(|path| path.is_file());
-    let survey = match path {
+    let survey = match path.filter(|path| path.is_file()) {
         None => None,
         Some(path) => {
-            let survey = survey(&file, input, &own)?;
+            let given = counted.filter(|counted| counted.names == names);
+            let survey = match given {
+                Some(counted) => counted.survey.clone(),
+                None => survey(&file, input, &own)?,
+            };
             let again = OpenFile::open(Source::open(&path)?, format);
             input = again.map_err(|problem| problem.of(&file))?;
             Some(survey)
         }
     };
-    let kind_of = |data_type: &DataType| match is_text(data_type) {
-        true => ColumnKind::Category,
-        false => ColumnKind::plain_number(),
-    };
-    let kinds = || fields.fields().iter().map(|field| kind_of(field.data_type())).collect();
     let contents = match &survey {
         Some(survey) => Contents::Cells(survey),
-        None => Contents::Types(kinds()),
+        None => Contents::Types(kinds(&fields)),
     };
     let chosen = FileColumns { file: &file, names: names.clone() }.choose(&contents, &own);
     let (layout, columns, mut decisions) = chosen.map_err(|error| match error {
@@ -103,6 +112,15 @@ pub(super) fn for_training(
     };
     let schema = Schema { format, inputs: Inputs::Columns(columns) };
     reader(ReadFile { file, schema, notes }, input, layout, LabelUse::Learn, options)
+}
+
+/// What the columns are by their types alone.
+fn kinds(fields: &ArrowSchema) -> Vec<ColumnKind> {
+    let kind_of = |data_type: &DataType| match is_text(data_type) {
+        true => ColumnKind::Category,
+        false => ColumnKind::plain_number(),
+    };
+    fields.fields().iter().map(|field| kind_of(field.data_type())).collect()
 }
 
 /// Opens a file for a model: the columns are its own, found by their names unless it was trained without

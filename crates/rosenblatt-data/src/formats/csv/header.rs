@@ -14,6 +14,7 @@ use super::{
 };
 use crate::{
     fault::{Excerpt, Fault, Problem},
+    formats::format::Counted,
     input::quotes::{open_quote, text_after_quotes},
     notes::Decisions,
     options::{Delimiter, Header, ReadOptions},
@@ -117,6 +118,19 @@ impl Look {
             odd_rows: self.odd_rows.clone(),
             ..*self
         }
+    }
+
+    pub(super) fn into_counted(self) -> Counted {
+        Counted { names: self.names, survey: self.survey }
+    }
+
+    /// Takes counts of the same columns for its own. Returns whether they are.
+    pub(super) fn take_counts(&mut self, counted: &Counted) -> bool {
+        let are_same = self.names == counted.names;
+        if are_same {
+            self.survey = counted.survey.clone();
+        }
+        are_same
     }
 
     /// Counts the cells of a block. Rows of another length, rows with faulty quotes and rows of at most one cell that is

@@ -22,7 +22,7 @@ use header::{Block, FirstRows, HeaderError, Look, TrainingColumns, leading_comme
 use parser::TableParser;
 
 use super::effects::Traits;
-use super::format::{FileFormat, FoundBy, Input, other_format};
+use super::format::{Counted, FileFormat, FoundBy, Input, other_format};
 use crate::{
     fault::Problem,
     input::{blocks::Ending, parser::WithBmi2, reader::Reader, source::Source, text::Text},
@@ -87,8 +87,15 @@ impl FileFormat for TextTable {
         matches!(format, Format::Table { .. })
     }
 
+    fn counted(&self, input: Input, options: &ReadOptions) -> Result<Option<Counted>, ReadError> {
+        let table = self.start(input, options)?;
+        let mut look = table.rows().look(options).map_err(|error| table.error(error))?;
+        table.look_at_rest(&mut look, options)?;
+        Ok(Some(look.into_counted()))
+    }
+
     fn open_training(&self, input: Input, options: &ReadOptions) -> Result<Reader, ReadError> {
-        let found_by = input.found_by;
+        let (found_by, counted) = (input.found_by, input.counted.clone());
         let mut table = self.start(input, options)?;
         let options = &table
             .head
@@ -97,14 +104,16 @@ impl FileFormat for TextTable {
             .map_or_else(|| options.clone(), |declared| declared.applied_to(options));
         let look = table.rows().look(options);
         let mut look = look.map_err(|error| table.error(error))?;
-        let mut first_rows = table.text.goes_on().then_some(look.survey.rows);
+        let is_counted = counted.is_some_and(|counted| look.take_counts(&counted));
+        let goes_on = table.text.goes_on() && !is_counted;
+        let mut first_rows = goes_on.then_some(look.survey.rows);
         // All rows decide, if they can be read a second time.
         let path = table.text.regular_file().filter(|_| first_rows.is_some());
         if let Some(path) = &path {
             table.look_at_rest(&mut look, options)?;
             first_rows = None;
             let source = Source::open(path)?.decoded(options.encoding)?;
-            table = self.start(Input { source, found_by }, options)?;
+            table = self.start(Input { source, found_by, counted: None }, options)?;
         }
         match table.rows().for_training(table.text.file(), &look, options) {
             Ok(columns) => table.training_reader(columns, first_rows, options),

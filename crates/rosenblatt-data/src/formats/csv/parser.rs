@@ -145,9 +145,11 @@ impl TableParser {
                     Ok(())
                 }
                 (Err(fault), id) => {
-                    let is_passed = self.passes_over(&fault.problem);
-                    let on_error = if is_passed { OnError::Skip } else { self.on_error };
-                    batch.no_examples += u64::from(is_passed);
+                    let passed = self.passed_over(&fault.problem);
+                    let on_error = passed.map_or(self.on_error, |_| OnError::Skip);
+                    batch.no_examples += u64::from(passed.is_some());
+                    let is_lone = matches!(passed, Some(CsvProblem::LoneCell { .. }));
+                    batch.lone_cells += u64::from(is_lone);
                     let noted = batch.fault(fault.after(offset), on_error, table.rows);
                     if let (Some(gap), Some(id)) = (batch.gaps.last_mut(), id) {
                         gap.id = id;
@@ -199,11 +201,13 @@ impl TableParser {
         label.and_then(|label| record.get(label)).is_some_and(|cell| !cell.trim_ascii().is_empty())
     }
 
-    /// Whether a row with this problem is left out without being asked: it is no example. A prediction has each row.
-    fn passes_over(&self, problem: &Problem) -> bool {
+    /// The problem, if a row with it is left out without being asked: it is no example. A prediction has each row.
+    fn passed_over<'p>(&self, problem: &'p Problem) -> Option<&'p CsvProblem> {
+        let Problem::Format(problem) = problem else { return None };
         let is_learned_from = !matches!(self.rows.labels, LabelUse::Ignore);
-        let Problem::Format(problem) = problem else { return false };
-        is_learned_from && problem.downcast_ref().is_some_and(CsvProblem::is_of_no_example)
+        problem
+            .downcast_ref()
+            .filter(|problem: &&CsvProblem| is_learned_from && problem.is_of_no_example())
     }
 
     fn text_after_quotes(&self, block: &[u8]) -> Vec<usize> {

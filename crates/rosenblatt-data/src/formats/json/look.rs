@@ -175,15 +175,19 @@ impl Look {
         self.names.remove(column)
     }
 
-    /// Counts the cells that rows do not have, and removes the columns that are mostly objects or lists, and the columns
-    /// `row_names`, unless the options name them. Gives the names of the former.
-    pub(super) fn finish(&mut self, row_names: &[String], options: &ReadOptions) -> LeftOut {
+    /// Counts the cells that rows do not have.
+    pub(super) fn count_absent(&mut self) {
         for (column, seen) in self.seen.iter().enumerate() {
             let absent = self.survey.rows - seen.cells;
             if absent > 0 {
                 self.survey.add_absent(seen.first_absent.unwrap_or(seen.cells), column, absent);
             }
         }
+    }
+
+    /// Removes the columns that are mostly objects or lists, and the columns
+    /// `row_names`, unless the options name them. Gives the names of the former.
+    pub(super) fn finish(&mut self, row_names: &[String], options: &ReadOptions) -> LeftOut {
         let is_nested = |seen: &Seen| 2 * seen.nested > seen.cells + seen.nested - seen.nulls;
         let mut left_out = LeftOut::default();
         for column in (0..self.names.len()).rev() {

@@ -17,10 +17,10 @@ pub use error::JsonProblem;
 
 pub(super) use object::{Member, Value};
 pub(super) use rows::LineRows;
-pub(super) use start::{Start, open_training};
+pub(super) use start::{Start, counted, open_training};
 
 use super::effects::Traits;
-use super::format::{FileFormat, Input};
+use super::format::{Counted, FileFormat, Input};
 use crate::{
     input::{reader::Reader, source::Source, text::without_mark},
     options::{FormatKind, ReadOptions},
@@ -70,6 +70,10 @@ impl FileFormat for Json {
             (Some(b'['), second) => matches!(second, None | Some(b'{' | b'[')),
             _ => false,
         })
+    }
+
+    fn counted(&self, input: Input, options: &ReadOptions) -> Result<Option<Counted>, ReadError> {
+        counted(Start::new, input, options)
     }
 
     fn open_training(&self, input: Input, options: &ReadOptions) -> Result<Reader, ReadError> {

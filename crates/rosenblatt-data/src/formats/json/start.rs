@@ -11,7 +11,7 @@ use super::{
 };
 use crate::{
     fault::{Fault, Problem},
-    formats::format::{FoundBy, Input, other_format},
+    formats::format::{Counted, FoundBy, Input, other_format},
     input::{blocks::Ending, reader::Reader, source::Source, text::Text},
     notes::Decisions,
     options::{Delimiter, Header, Quoting, ReadOptions, TextNumbers},
@@ -25,13 +25,27 @@ use crate::{
     },
 };
 
+/// The counts of a file to learn from, which begins as `start` finds.
+pub(in crate::formats) fn counted(
+    start: impl Fn(Input) -> Result<Start, ReadError>,
+    input: Input,
+    options: &ReadOptions,
+) -> Result<Option<Counted>, ReadError> {
+    let first = start(input)?;
+    let options = &first.options(options);
+    let mut look = first.look(options)?;
+    first.look_at_rest(&mut look, options)?;
+    look.count_absent();
+    Ok(Some(Counted { names: look.names, survey: look.survey }))
+}
+
 /// Opens a file to learn from, which begins as `start` finds.
 pub(in crate::formats) fn open_training(
     start: impl Fn(Input) -> Result<Start, ReadError>,
     input: Input,
     options: &ReadOptions,
 ) -> Result<Reader, ReadError> {
-    let found_by = input.found_by;
+    let (found_by, counted) = (input.found_by, input.counted.clone());
     let first = start(input)?;
     let options = &first.options(options);
     let mut look = first.look(options)?;
@@ -43,9 +57,13 @@ pub(in crate::formats) fn open_training(
         Some(path) => {
             first.look_at_rest(&mut look, options)?;
             let source = Source::open(&path)?.decoded(options.encoding)?;
-            start(Input { source, found_by })?
+            start(Input { source, found_by, counted: None })?
         }
     };
+    look.count_absent();
+    if let Some(counted) = counted.filter(|counted| counted.names == look.names) {
+        look.survey = counted.survey.clone();
+    }
     let rows = look.survey.rows;
     let is_stream = goes_on && start.text.regular_file().is_none();
     match TrainingColumns::choose(&file, look, &row_names, options) {
@@ -189,6 +207,7 @@ impl Start {
             return Err(other_format(file, format, schema));
         };
         let mut look = self.look(options)?;
+        look.count_absent();
         let objects = look.remove_empty_objects();
         let left_out = LeftOut { objects, ..look.finish(&self.shape.row_names, options) };
         let by_position = options.header == Header::Absent || !schema.has_header();

@@ -19,7 +19,7 @@ use rosenblatt_core::data::excerpt;
 use super::{
     csv::CSV,
     effects::Traits,
-    format::{FileFormat, FoundBy, Input},
+    format::{Counted, FileFormat, FoundBy, Input},
 };
 use crate::{
     fault::FormatProblem,
@@ -114,6 +114,10 @@ impl FileFormat for Workbook {
         Ok(is_chosen || NotText::of(&source.peek(START)?) == Some(NotText::Workbook))
     }
 
+    fn counted(&self, input: Input, options: &ReadOptions) -> Result<Option<Counted>, ReadError> {
+        CSV.counted(sheet_of(input)?.0, &of_sheet(options))
+    }
+
     fn open_training(&self, input: Input, options: &ReadOptions) -> Result<Reader, ReadError> {
         let (input, words) = sheet_of(input)?;
         Ok(CSV.open_training(input, &of_sheet(options))?.with_arrangement(words))
@@ -134,7 +138,7 @@ impl FileFormat for Workbook {
 
 /// The sheet as text, and what it is in words.
 fn sheet_of(input: Input) -> Result<(Input, Option<String>), ReadError> {
-    let Input { source, found_by } = input;
+    let Input { source, found_by, counted } = input;
     let file = source.name.clone();
     if let Some(labels) = source.labels {
         return Err(ReadError::UnusedLabels { file, labels: labels.name });
@@ -143,7 +147,7 @@ fn sheet_of(input: Input) -> Result<(Input, Option<String>), ReadError> {
         table(source.bytes, source.sheet.as_deref()).map_err(|problem| problem.of(&file))?;
     let by_bytes = (found_by == FoundBy::FirstBytes).then(|| "an Excel workbook".to_owned());
     let source = Source { in_one_block: true, ..Source::text(&file, text) };
-    Ok((Input { source, found_by: FoundBy::FileName }, words.or(by_bytes)))
+    Ok((Input { source, found_by: FoundBy::FileName, counted }, words.or(by_bytes)))
 }
 
 fn of_sheet(options: &ReadOptions) -> ReadOptions {

@@ -70,9 +70,12 @@ fn on_held_out_examples(outcome: &TrainOutcome, report: &Report) -> Option<Strin
     let chosen = report.best_epoch.map(|_| "the epoch".to_owned());
     let chosen = chosen.or(outcome.sweep.as_ref().map(|sweep| sweep.chosen_text()));
     let chose = chosen.map_or_else(String::new, |chosen| format!("; they also chose {chosen}"));
-    if let Some(Holdout { examples, errors, accuracy, .. }) = &validation.holdout {
+    if let Some(Holdout { examples, errors, accuracy, last, .. }) = &validation.holdout {
         let (accuracy, errors) = (percent(*accuracy), count(*errors));
-        let examples = counted(*examples, "held-out example");
+        let examples = match last {
+            true => format!("the last {}, held out", counted(*examples, "example")),
+            false => counted(*examples, "held-out example"),
+        };
         return Some(format!("{accuracy} of {examples} ({errors} wrong){chose}"));
     }
     let Folds { accuracies, mean, sd, .. } = validation.folds.as_ref()?;

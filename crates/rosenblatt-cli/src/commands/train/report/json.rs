@@ -7,6 +7,7 @@ use rosenblatt_core::{
     transforms::NamedSteps,
     validation::{CalibratedBy, Validation},
 };
+use rosenblatt_data::schema::Inputs;
 use serde::Serialize;
 
 use crate::commands::{
@@ -20,6 +21,9 @@ use crate::commands::{
 /// The object that `--json` prints.
 #[derive(Serialize)]
 pub(in crate::commands::train) struct TrainJson<'a> {
+    /// The column of the label, of a table.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<&'a str>,
     classes: &'a [String],
     #[serde(skip_serializing_if = "Option::is_none")]
     positive: Option<&'a str>,
@@ -105,7 +109,12 @@ pub(in crate::commands::train) fn json(
     let majority = baseline.majority();
     let examples = baseline.class_sizes[majority];
     let share = examples as f64 / report.examples as f64;
+    let label = match &outcome.file.schema.inputs {
+        Inputs::Columns(columns) => Some(columns.target.as_str()),
+        Inputs::Indexed { .. } => None,
+    };
     TrainJson {
+        label,
         classes: classes.names(),
         positive: classes.positive(),
         reported: outcome.file.model.reported().map(|class| classes.names()[class].as_str()),

@@ -11,7 +11,7 @@ use crate::{
         train::outcome::TrainOutcome,
     },
     hints::quoted,
-    text::{count, name, percent, times},
+    text::{count, decimal, name, percent, times},
 };
 
 /// All notes on a run, in the order of the report.
@@ -19,6 +19,7 @@ pub(in crate::commands::train) fn notes(outcome: &TrainOutcome) -> Vec<Note> {
     let mut all = by_case(&outcome.file);
     all.extend(single_examples(&outcome.file));
     all.extend(label_copies(outcome));
+    all.extend(telling(outcome));
     all.extend(no_better(outcome));
     all.extend(rarely_predicted(outcome));
     all.extend(unusual_classes(outcome));
@@ -82,6 +83,22 @@ fn label_copies(outcome: &TrainOutcome) -> Option<Note> {
     );
     let note = Note::new(NoteCode::LabelCopies, words).columns(&outcome.label_copies);
     Some(note.remedy(Remedy::Ignore(column.clone())))
+}
+
+/// The columns that alone nearly decide the label.
+fn telling(outcome: &TrainOutcome) -> Vec<Note> {
+    const MOST: usize = 5;
+    let one = |(column, auc): &(String, f64)| {
+        let (shown, named) = (name(column), quoted(column));
+        // Rounded down, so that 1 says that it decides the label.
+        let auc = decimal((auc * 1e4).floor() / 1e4);
+        let words = format!(
+            "`{shown}` alone nearly decides the label (AUC {auc}): if it is known only after the label, `--ignore {named}` leaves it out"
+        );
+        let note = Note::new(NoteCode::TellingColumn, words).columns([column]);
+        note.remedy(Remedy::Ignore(column.clone()))
+    };
+    outcome.telling.iter().take(MOST).map(one).collect()
 }
 
 /// The most frequent class, if the model is no better than it.
