@@ -513,7 +513,7 @@ fn numbers_between_blanks() {
 
 #[test]
 fn headers() {
-    read("no-header-text.csv", "--no-header", (40, 7));
+    read("no-header-text.csv", "--no-header --target 4", (40, 7));
     read("twice.csv", "--no-header", (40, 4));
     let done = desk("text-header.csv").run("train data.csv");
     let note = "note: the first row names the columns; with `--no-header` it is an example\n";

@@ -109,7 +109,7 @@ fn of_file(code: NoteCode) -> Option<Case> {
         }
         NoteCode::Identifier => {
             let row = |i: usize| format!("{},{i}.5,{}.25,{i}.75,{}", scattered(i), i % 7, i % 2);
-            Case::new("d.csv", table("number,x,y,z,kind", 60, row), "train d.csv")
+            Case::new("d.csv", table("code,x,y,z,kind", 60, row), "train d.csv")
         }
         NoteCode::NumbersInQuotes => {
             let row = |i: usize| format!("{{\"x\":\"{}\",\"y\":\"{}\"}}", i % 7, ["a", "b"][i % 2]);

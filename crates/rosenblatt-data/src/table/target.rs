@@ -20,7 +20,7 @@ const OUTCOMES: &str = "species diagnosis survived survival default defaulted ch
     canceled cancellation party variety cultivar event choice decision placed approve reject rejected recid \
     recidivism recidivated hired promoted signal medal affair status responded callback renewed reordered returned \
     refunded complained relapse relapsed recurrence remission severity vote voted \
-    toxic edible poisonous vulnerable deny denied arrest arrested backorder sick chd cancer";
+    toxic edible poisonous vulnerable positive left deny denied arrest arrested backorder sick chd cancer";
 
 /// Words after the name of what is predicted: `risk level`, `churn flag`.
 const FORMS: &str = "flag status level type kind category code class binary indicator group outcome result state yn";
@@ -28,7 +28,7 @@ const FORMS: &str = "flag status level type kind category code class binary indi
 /// Names of what describes people, places and purchases, and is seldom to be predicted.
 const DESCRIPTIONS: &str = "sex gender age race ethnicity region state country city height weight address zip name \
     education marital male female man woman white black married employment job occupation profession housing \
-    residence card language currency unit units";
+    residence card language currency unit units purpose";
 
 /// Names of times, which describe where they end a name.
 const TIMES: &str = "year month day weekday date time hour";
@@ -169,9 +169,12 @@ impl TargetQuestion<'_> {
         let mut sum = of_name;
         let (is_first, is_last) = (others.first == Some(column), others.last == Some(column));
         let two_texts = |cells: &ColumnSurvey| cells.texts > 0 && cells.distinct() == 2;
+        // The first one is like an attribute where another one has its values, or its two values are no codes of classes.
+        let is_alone = self.sharing(column, others).is_none_or(|(columns, _)| columns == 1);
+        let is_first_alone = is_first && is_alone && self.cells(column).is_none_or(may_be_codes);
         sum += match () {
             () if is_last => points::LAST,
-            () if is_first && self.cells(column).is_some_and(two_texts) => points::FIRST_TEXTS,
+            () if is_first_alone && self.cells(column).is_some_and(two_texts) => points::FIRST_TEXTS,
             () if is_first => points::FIRST,
             () => 0,
         };
@@ -189,7 +192,7 @@ impl TargetQuestion<'_> {
         let is_shared = self.sharing(column, others).is_some_and(|(columns, few)| columns > few);
         if is_shared && of_name < points::OUTCOME {
             sum += points::SHARED;
-        } else if (is_first || is_last) && !self.has_names() {
+        } else if (is_first_alone || is_last) && !self.has_names() {
             sum += points::NAMELESS;
         }
         sum
@@ -252,7 +255,7 @@ impl TargetQuestion<'_> {
             })
         };
         let mut others = Others {
-            first: self.all_used().find(|&column| !names_rows(column)),
+            first: (0..self.used.len()).find(|&column| self.used[column] && !names_rows(column)),
             last: self.all_used().next_back(),
             ..Others::default()
         };
@@ -380,6 +383,12 @@ fn is_quantity(cells: &ColumnSurvey) -> bool {
 /// Whether a column has about one cell for each number.
 fn is_one_each(cells: &ColumnSurvey) -> bool {
     cells.texts == 0 && is_many(cells) && 10 * cells.distinct() > 9 * cells.present()
+}
+
+/// Whether a column is anything but two numbers other than 0, 1, 2 and −1.
+fn may_be_codes(cells: &ColumnSurvey) -> bool {
+    let are_small = |(least, greatest)| least >= -1.0 && greatest <= 2.0;
+    cells.texts > 0 || cells.distinct() != 2 || cells.range().is_some_and(are_small)
 }
 
 /// Whether more than half of the cells are missing. A column without any value has another error.
