@@ -211,6 +211,17 @@ pub struct CellCounts {
     pub values: u64,
 }
 
+impl Problem {
+    /// Whether the row has no label.
+    pub(crate) fn is_of_no_label(&self) -> bool {
+        match self {
+            Problem::EmptyLabel { .. } | Problem::MissingLabel { .. } => true,
+            Problem::NotFiniteLabel { text } => text.to_string().eq_ignore_ascii_case("nan"),
+            _ => false,
+        }
+    }
+}
+
 impl CellCounts {
     /// So many different values may be categories.
     pub(crate) const FEW: u64 = 20;

@@ -419,14 +419,15 @@ impl ReadOptions {
         self.thousands.filter(|&thousands| thousands == decimal)
     }
 
-    /// The largest share of rows that may be left out because they cannot be read, and because they have a single cell, of
-    /// which a few are left out without being asked.
-    pub(crate) fn most_left_out(&self) -> [f64; 2] {
+    /// The largest share of rows that may be left out because they cannot be read, because they have a single cell, and
+    /// because they have no label; of the latter two some are left out without being asked.
+    pub(crate) fn most_left_out(&self) -> [f64; 3] {
         const FEW: f64 = Remedy::MOST_SKIPPED as f64 / 100.0;
+        const HALF: f64 = 0.5;
         match self.on_error {
-            OnError::Stop => [0.0, FEW],
-            OnError::Skip => [self.skip_limit, self.skip_limit.max(FEW)],
-            OnError::Blank => [1.0; 2],
+            OnError::Stop => [0.0, FEW, HALF],
+            OnError::Skip => [self.skip_limit, self.skip_limit.max(FEW), self.skip_limit.max(HALF)],
+            OnError::Blank => [1.0; 3],
         }
     }
 

@@ -77,14 +77,18 @@ impl FileFormat for Arff {
 
     /// The first line that is no comment names the relation.
     fn detect(&self, source: &mut Source, is_chosen: bool) -> Result<bool, ReadError> {
-        const START: usize = 1 << 12;
+        const STARTS: [usize; 2] = [1 << 12, 1 << 16];
         const NAME: &[u8] = b"@relation";
-        let start = if is_chosen { Vec::new() } else { source.peek(START)? };
-        let mut lines = without_mark(&start).split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
-        let first = lines.find(|line| !line.is_empty() && !line.starts_with(b"%"));
-        let begins =
-            |line: &[u8]| line.get(..NAME.len()).is_some_and(|one| one.eq_ignore_ascii_case(NAME));
-        Ok(is_chosen || first.is_some_and(begins))
+        for start in STARTS.into_iter().filter(|_| !is_chosen) {
+            let start = source.peek(start)?;
+            let mut lines =
+                without_mark(&start).split(|&byte| byte == b'\n').map(<[u8]>::trim_ascii);
+            if let Some(first) = lines.find(|line| !line.is_empty() && !line.starts_with(b"%")) {
+                let name = first.get(..NAME.len());
+                return Ok(name.is_some_and(|name| name.eq_ignore_ascii_case(NAME)));
+            }
+        }
+        Ok(is_chosen)
     }
 
     fn counted(&self, input: Input, options: &ReadOptions) -> Result<Option<Counted>, ReadError> {
@@ -141,7 +145,13 @@ impl Header {
             let line = line.trim_ascii();
             let word = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
             match &*word.to_ascii_lowercase() {
-                [] | [b'%', ..] | b"@relation" => {}
+                []
+                | [b'%', ..]
+                | b"@relation"
+                | b"@inputs"
+                | b"@outputs"
+                | b"@input"
+                | b"@output" => {}
                 b"@attribute" => {
                     let rest = &line[word.len()..];
                     header.attribute(rest).map_err(|fault| fault.after(start + word.len()))?;
@@ -168,7 +178,9 @@ impl Header {
         {
             self.nominal.push(name.clone().into_owned());
         }
-        let word = rest.split(u8::is_ascii_whitespace).next().unwrap_or_default();
+        // KEEL writes the range beside the type: `integer[0,3]`.
+        let end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'[';
+        let word = rest.split(end).next().unwrap_or_default();
         let is_known = [&b"numeric"[..], b"real", b"integer", b"string", b"date"]
             .iter()
             .any(|known| word.eq_ignore_ascii_case(known));

@@ -31,8 +31,11 @@ pub struct Reader {
     left_out: u64,
     /// How many of them have a single cell.
     lone_cells: u64,
-    /// The largest share of rows that may be left out because they cannot be read, and because they have a single cell.
-    limits: [f64; 2],
+    /// How many have no label.
+    unlabelled: u64,
+    /// The largest share of rows that may be left out because they cannot be read, because they have a single cell, and
+    /// because they have no label.
+    limits: [f64; 3],
 }
 
 /// The batches of a file, in order.
@@ -54,6 +57,8 @@ pub(crate) struct LeftOut {
     pub(crate) no_examples: u64,
     /// How many of these have a single cell, as a line of text has, but also a row in which nearly all is missing.
     pub(crate) lone_cells: u64,
+    /// How many have no label.
+    pub(crate) unlabelled: u64,
     /// The error of the first one.
     pub(crate) first: Option<ReadError>,
 }
@@ -68,12 +73,25 @@ pub(crate) struct ReadFile {
 impl Reader {
     pub(crate) fn new(file: ReadFile, batches: Box<dyn BatchSource>) -> Self {
         let ReadFile { file, schema, notes } = file;
-        let (rows, left_out, lone_cells, limits) = (0, 0, 0, [1.0; 2]);
-        Reader { file, batches, schema, notes, finished: false, rows, left_out, lone_cells, limits }
+        let (rows, left_out, lone_cells, unlabelled, limits) = (0, 0, 0, 0, [1.0; 3]);
+        let finished = false;
+        Reader {
+            file,
+            batches,
+            schema,
+            notes,
+            finished,
+            rows,
+            left_out,
+            lone_cells,
+            unlabelled,
+            limits,
+        }
     }
 
-    /// Sets the largest share of rows that may be left out because they cannot be read, and because they have a single cell.
-    pub(crate) fn with_limits(self, limits: [f64; 2]) -> Self {
+    /// Sets the largest share of rows that may be left out because they cannot be read, because they have a single cell, and
+    /// because they have no label.
+    pub(crate) fn with_limits(self, limits: [f64; 3]) -> Self {
         Reader { limits, ..self }
     }
 
@@ -86,7 +104,8 @@ impl Reader {
     /// Checks at the end of the file how many rows were left out. A file without any other row has an error of its own.
     fn check_left_out(&self) -> Result<(), ReadError> {
         let all = self.rows + self.left_out;
-        let counts = [self.left_out - self.notes.no_examples, self.lone_cells];
+        let unreadable = self.left_out - self.notes.no_examples;
+        let counts = [unreadable, self.lone_cells, self.unlabelled];
         let is_too_many = |rows: u64, limit: f64| rows as f64 > (limit * all as f64).max(1.0);
         let mut checked = counts.into_iter().zip(self.limits);
         let Some((_, limit)) =
@@ -138,7 +157,8 @@ impl Reader {
         self.notes.beyond += batch.beyond;
         self.notes.dropped += batch.dropped;
         self.notes.skipped += left_out.count;
-        self.notes.no_examples += left_out.no_examples;
+        self.notes.no_examples += left_out.no_examples + left_out.unlabelled;
+        self.unlabelled += left_out.unlabelled;
         self.rows += batch.len() as u64;
         self.left_out += left_out.count;
         self.lone_cells += left_out.lone_cells;
@@ -237,12 +257,12 @@ pub(crate) struct Lines {
 impl Positions for Lines {
     fn pass(&mut self, block: &BlockInfo<'_>, batch: &mut Batch) -> Result<LeftOut, ReadError> {
         let faults = std::mem::take(&mut batch.skipped);
-        let (count, no_examples, lone_cells) =
-            (faults.len() as u64, batch.no_examples, batch.lone_cells);
-        (batch.no_examples, batch.lone_cells) = (0, 0);
+        let (count, no_examples, lone_cells, unlabelled) =
+            (faults.len() as u64, batch.no_examples, batch.lone_cells, batch.unlabelled);
+        (batch.no_examples, batch.lone_cells, batch.unlabelled) = (0, 0, 0);
         let first = faults.into_iter().next().map(|fault| self.fault(block.bytes, fault));
         self.before += block.lines;
-        Ok(LeftOut { count, no_examples, lone_cells, first })
+        Ok(LeftOut { count, no_examples, lone_cells, unlabelled, first })
     }
 
     fn fault(&self, block: &[u8], fault: Fault) -> ReadError {

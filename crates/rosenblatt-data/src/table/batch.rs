@@ -26,6 +26,8 @@ pub struct Batch {
     pub(crate) no_examples: u64,
     /// How many of these have a single cell.
     pub(crate) lone_cells: u64,
+    /// How many of these have no label.
+    pub(crate) unlabelled: u64,
     /// The number of rows that were left out because a cell is missing.
     pub(crate) dropped: u64,
     /// The places of such rows, with [`OnError::Blank`].
@@ -228,14 +230,18 @@ impl Batch {
         std::mem::take(&mut self.gaps)
     }
 
-    /// Stops at a fault of the row after `before` rows, or notes it and goes on.
+    /// Stops at a fault of the row after `before` rows, or notes it and goes on. A row without a label is no example.
     pub(crate) fn fault(
         &mut self,
         fault: Fault,
         on_error: OnError,
+        labels: &LabelUse,
         before: usize,
     ) -> Result<(), Fault> {
+        let is_unlabelled = labels.pass_over(&fault.problem);
+        self.unlabelled += u64::from(is_unlabelled);
         match on_error {
+            OnError::Stop if is_unlabelled => {}
             OnError::Stop => return Err(fault),
             OnError::Skip => {}
             OnError::Blank => {
@@ -260,6 +266,11 @@ pub(crate) enum LabelUse {
 }
 
 impl LabelUse {
+    /// Whether a row with this problem is left out without being asked: it has no label, where labels are read.
+    pub(crate) fn pass_over(&self, problem: &Problem) -> bool {
+        !matches!(self, LabelUse::Ignore) && problem.is_of_no_label()
+    }
+
     /// Whether a label that was not met before may stand here.
     pub(crate) fn allows(&self, label: &str) -> Result<(), Problem> {
         match self {

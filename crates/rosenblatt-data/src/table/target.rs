@@ -20,7 +20,8 @@ const OUTCOMES: &str = "species diagnosis survived survival default defaulted ch
     canceled cancellation party variety cultivar event choice decision placed approve reject rejected recid \
     recidivism recidivated hired promoted signal medal affair status responded callback renewed reordered returned \
     refunded complained relapse relapsed recurrence remission severity vote voted \
-    toxic edible poisonous vulnerable positive left deny denied arrest arrested backorder sick chd cancer";
+    toxic edible poisonous vulnerable positive left released apply applied takeup creditability sev dx \
+    deny denied arrest arrested backorder sick chd cancer";
 
 /// Words after the name of what is predicted: `risk level`, `churn flag`.
 const FORMS: &str = "flag status level type kind category code class binary indicator group outcome result state yn";
@@ -54,10 +55,10 @@ mod points {
     pub(super) const OUTCOME: i32 = 7;
     pub(super) const QUESTION: i32 = 4;
     pub(super) const KIND: i32 = 2;
-    pub(super) const DESCRIPTION: i32 = -2;
+    pub(super) const DESCRIPTION: i32 = -4;
     pub(super) const LAST: i32 = 4;
     pub(super) const FIRST: i32 = 1;
-    pub(super) const FIRST_TEXTS: i32 = 2;
+    pub(super) const FIRST_OF_TWO: i32 = 2;
     /// What the edges of a table without names are worth more.
     pub(super) const NAMELESS: i32 = 2;
     pub(super) const TWO_VALUES: i32 = 3;
@@ -74,7 +75,6 @@ mod points {
     /// A label has at least so many.
     pub(super) const ENOUGH: i32 = 5;
     pub(super) const AHEAD: i32 = 3;
-    pub(super) const AHEAD_OF_NAMELESS: i32 = 4;
 }
 
 /// The columns among which the label is.
@@ -121,8 +121,7 @@ impl TargetQuestion<'_> {
         let next = ranked.get(1).map_or(i32::MIN / 2, |&(points, _)| points);
         // A file without counts has only names and places.
         let enough = if self.survey.is_some() { points::ENOUGH } else { points::LAST };
-        let ahead = if self.has_names() { points::AHEAD } else { points::AHEAD_OF_NAMELESS };
-        let is_clear = best >= enough && best - next >= ahead;
+        let is_clear = best >= enough && best - next >= points::AHEAD;
         const MOST: usize = 50;
         // That few other columns have its values, too, is no reason to propose it later.
         let unshared = |points: i32, column| match self.sharing(column, &others) {
@@ -168,13 +167,13 @@ impl TargetQuestion<'_> {
         let of_name = self.points_of_name(column);
         let mut sum = of_name;
         let (is_first, is_last) = (others.first == Some(column), others.last == Some(column));
-        let two_texts = |cells: &ColumnSurvey| cells.texts > 0 && cells.distinct() == 2;
+        let has_two = |cells: &ColumnSurvey| cells.distinct() == 2;
         // The first one is like an attribute where another one has its values, or its two values are no codes of classes.
         let is_alone = self.sharing(column, others).is_none_or(|(columns, _)| columns == 1);
         let is_first_alone = is_first && is_alone && self.cells(column).is_none_or(may_be_codes);
         sum += match () {
             () if is_last => points::LAST,
-            () if is_first_alone && self.cells(column).is_some_and(two_texts) => points::FIRST_TEXTS,
+            () if is_first_alone && self.cells(column).is_some_and(has_two) => points::FIRST_OF_TWO,
             () if is_first => points::FIRST,
             () => 0,
         };
@@ -185,7 +184,9 @@ impl TargetQuestion<'_> {
         if cells.identifies(&self.names[column]) {
             return points::QUANTITY;
         }
-        sum += points_of_values(cells);
+        // Where the name says it, the label may have many values.
+        let may_be_many = of_name >= points::LABEL && cells.texts > 0 && !is_quantity(cells);
+        sum += points_of_values(cells).max(if may_be_many { 0 } else { i32::MIN });
         if !is_quantity(cells) && others.classes == 1 {
             sum += points::ALONE;
         }
@@ -218,7 +219,7 @@ impl TargetQuestion<'_> {
                 () if is(LABELS, &name) && !self.is_coordinate(column) => points::LABEL,
                 () if describes => points::DESCRIPTION,
                 () if is(OUTCOMES, word) => points::OUTCOME,
-                () if word == "flag" => points::QUESTION,
+                () if word == "flag" || name.ends_with('?') => points::QUESTION,
                 () if is("type kind", word) => points::KIND,
                 () => 0,
             };
@@ -234,7 +235,9 @@ impl TargetQuestion<'_> {
             () if is_outcome && !describes => points::OUTCOME,
             () if is("default", first) => points::OUTCOME,
             () if describes => points::DESCRIPTION,
-            () if is(QUESTIONS, first) || name.ends_with("not") => points::QUESTION,
+            () if is(QUESTIONS, first) || name.ends_with("not") || name.ends_with('?') => {
+                points::QUESTION
+            }
             () if is("flag status", last) || is(OUTCOMES, first) => points::QUESTION,
             () if is("type kind category", last) => points::KIND,
             () => 0,
@@ -275,7 +278,10 @@ impl TargetQuestion<'_> {
 
     /// Whether a column is worth to be proposed.
     fn may_be(&self, column: usize) -> bool {
-        let are_few = |cells: &ColumnSurvey| (2..=FEW).contains(&cells.distinct());
+        let is_label = self.points_of_name(column) >= points::LABEL;
+        let are_few = |cells: &ColumnSurvey| {
+            (2..=FEW).contains(&cells.distinct()) || is_label && cells.texts > 0
+        };
         self.cells(column).is_none_or(are_few) && !self.is_quantity(column)
     }
 

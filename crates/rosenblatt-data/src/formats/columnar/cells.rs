@@ -195,11 +195,13 @@ impl RecordBatchParser {
                 }
             }
         }
-        if let (OnError::Stop, Some((row, (_, problem)))) =
-            (self.on_error, faults.first_key_value())
-        {
+        let is_unlabelled = |problem: &Problem| self.labels.pass_over(problem);
+        let mut stopping = faults.iter().filter(|(_, (_, problem))| !is_unlabelled(problem));
+        if let (OnError::Stop, Some((row, (_, problem)))) = (self.on_error, stopping.next()) {
             return Err(RowFault { row: *row, problem: problem.clone() });
         }
+        batch.unlabelled =
+            faults.values().filter(|(_, problem)| is_unlabelled(problem)).count() as u64;
         let kept: Vec<usize> =
             (0..rows).filter(|row| !faults.contains_key(row) && !dropped.contains(row)).collect();
         let width = self.numbers;

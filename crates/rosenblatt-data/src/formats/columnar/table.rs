@@ -268,10 +268,10 @@ impl ParsedRecordBatches {
         let error = |RowFault { row, problem }| {
             ColumnarProblem::Cell { row: before + row as u64 + 1, problem }.of(&self.file)
         };
-        let (batch, faults) = self.parser.batch(part).map_err(error)?;
-        debug_assert!(faults.is_empty() || self.parser.on_error != OnError::Stop);
-        let count = faults.len() as u64;
+        let (mut batch, faults) = self.parser.batch(part).map_err(error)?;
+        let (count, unlabelled) = (faults.len() as u64, std::mem::take(&mut batch.unlabelled));
+        debug_assert!(count == unlabelled || self.parser.on_error != OnError::Stop);
         let first = faults.into_iter().next().map(error);
-        Ok((batch, LeftOut { count, first, ..LeftOut::default() }))
+        Ok((batch, LeftOut { count, unlabelled, first, ..LeftOut::default() }))
     }
 }

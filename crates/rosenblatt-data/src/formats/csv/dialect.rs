@@ -154,7 +154,9 @@ impl Fit {
         if options.quote.is_none() && sample.bytes.contains(&b'\'') {
             let backslash = sample.bytes.contains(&b'\\').then(|| with(escaped(single)));
             let mut found = [Some(with(single)), backslash].into_iter().flatten();
-            let quoted = found.find(|fit| fit.is_quoted() && fit.is_no_worse(&usual));
+            let are_quoted = usual.has_names_in_apostrophes();
+            let quoted =
+                found.find(|fit| (fit.is_quoted() || are_quoted) && fit.is_no_worse(&usual));
             if let Some(found) = quoted.filter(|_| !usual.is_quoted()) {
                 return found;
             }
@@ -267,6 +269,13 @@ impl Fit {
             && self.rows.len() > 1
             && with_comma.len() > 1
             && with_comma.into_iter().all(is_decimal)
+    }
+
+    /// Whether each cell of the first row is within apostrophes.
+    fn has_names_in_apostrophes(&self) -> bool {
+        let is_within =
+            |cell: &[u8]| cell.len() > 2 && cell.starts_with(b"'") && cell.ends_with(b"'");
+        self.rows.get(self.first).is_some_and(|row| row.iter().all(is_within))
     }
 
     /// Whether there is a quoted cell for every other row.
@@ -403,6 +412,7 @@ mod tests {
     fn quotes_and_escapes_are_those_that_read_all_rows() {
         let quoting = |text: &str| found(text, b',').quoting;
         assert_eq!(quoting("'a','b'\n'x, y',1\n'z',2\n").quote, b'\'');
+        assert_eq!(quoting("'a','b'\n1,2\n3,4\n5,6\n7,8\n9,10\n").quote, b'\'');
         assert_eq!(quoting("a,b\n'x,1\ny',2\n").quote, b'"');
         assert_eq!(quoting("a,b\n\"it's\",'1'\n\"y\",2\n").quote, b'"');
         assert_eq!(quoting("a,b\n\"x \\\"y\\\", z\",1\n").escape, Some(b'\\'));

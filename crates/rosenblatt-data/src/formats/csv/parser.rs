@@ -150,7 +150,8 @@ impl TableParser {
                     batch.no_examples += u64::from(passed.is_some());
                     let is_lone = matches!(passed, Some(CsvProblem::LoneCell { .. }));
                     batch.lone_cells += u64::from(is_lone);
-                    let noted = batch.fault(fault.after(offset), on_error, table.rows);
+                    let noted =
+                        batch.fault(fault.after(offset), on_error, &self.rows.labels, table.rows);
                     if let (Some(gap), Some(id)) = (batch.gaps.last_mut(), id) {
                         gap.id = id;
                     }

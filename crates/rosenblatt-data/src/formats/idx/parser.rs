@@ -5,7 +5,7 @@ use crate::{
     fault::{Excerpt, Fault},
     input::parser::BlockParser,
     options::OnError,
-    table::batch::{Batch, Body},
+    table::batch::{Batch, Body, LabelUse},
 };
 
 /// How to read the records.
@@ -69,7 +69,7 @@ impl BlockParser for IdxParser {
                     let text = Excerpt::new(value.to_string().as_bytes());
                     let offset = i * self.length() + place * self.width();
                     let fault = Fault::new(offset, IdxProblem::NotFiniteValue { text });
-                    batch.fault(fault, self.on_error, offsets.len() - 1)?;
+                    batch.fault(fault, self.on_error, &LabelUse::Ignore, offsets.len() - 1)?;
                 }
             }
         }

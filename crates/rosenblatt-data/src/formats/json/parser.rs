@@ -53,7 +53,12 @@ impl BlockParser for JsonParser {
                 }
                 Ok(()) => {}
                 Err(fault) => {
-                    batch.fault(fault.after(start), self.on_error, table.rows)?;
+                    batch.fault(
+                        fault.after(start),
+                        self.on_error,
+                        &self.reader.labels,
+                        table.rows,
+                    )?;
                     if let (OnError::Blank, Some(gap)) = (self.on_error, batch.gaps.last_mut()) {
                         gap.id = id;
                     }

@@ -86,7 +86,7 @@ impl BlockParser for LibsvmParser {
                     entries.values.truncate(before.0);
                     entries.others.retain(|(place, _)| *place < before.0);
                     (entries.features, entries.beyond) = (before.1, before.2);
-                    batch.fault(fault, self.on_error, offsets.len() - 1)?;
+                    batch.fault(fault, self.on_error, &self.labels, offsets.len() - 1)?;
                 }
             }
             start = end + 1;
