@@ -270,9 +270,11 @@ fn evaluation_without_labels() {
     assert_eq!(desk.succeed("predict model new.csv").lines().count(), 2);
 
     desk.write("empty.csv", "age,city,bought\n20,Rome,\n31,Oslo,yes\n");
-    let (_, hint) = refused(&desk, "evaluate model empty.csv");
-    assert!(hint.starts_with("`--on-error skip` leaves out rows without a label"), "{hint}");
-    desk.succeed("evaluate model empty.csv --on-error skip");
+    let done = desk.run("evaluate model empty.csv");
+    let why = "empty.csv:2:9: the label (column `bought`) is empty";
+    let note = format!("note: skipped 1 row that is no example; the first: {why}\n");
+    assert_eq!((done.code, done.stderr), (0, note));
+    assert!(done.stdout.contains("\nskipped     1 row of the file\n"), "{}", done.stdout);
     assert_eq!(desk.succeed("predict model empty.csv").lines().count(), 2);
 
     desk.write("other.csv", "age,city,bought\n20,Rome,0\n31,Oslo,1\n");

@@ -293,7 +293,9 @@ fn labels_are_checked() {
     let x: ArrayRef = Arc::new(Int32Array::from(vec![1, 2, 3, 4]));
     let said = |y: ArrayRef| {
         let table = table(vec![("x", x.clone()), ("y", y)]);
-        learn(&arrow_stream(&table), &ReadOptions::default()).unwrap_err()
+        let notes = learn(&arrow_stream(&table), &ReadOptions::default()).unwrap().notes;
+        assert_eq!((notes.skipped, notes.no_examples), (1, 1));
+        notes.first_skipped.unwrap()
     };
     let null = Int64Array::from(vec![Some(1), None, Some(0), Some(1)]);
     assert_eq!(said(Arc::new(null)), "data: row 2: the label (column `y`) is empty");

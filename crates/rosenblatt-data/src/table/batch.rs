@@ -266,9 +266,14 @@ pub(crate) enum LabelUse {
 }
 
 impl LabelUse {
-    /// Whether a row with this problem is left out without being asked: it has no label, where labels are read.
+    /// Whether rows that are no examples are left out without being asked. A prediction has each row.
+    pub(crate) fn pass_over_rows(&self) -> bool {
+        matches!(self, LabelUse::Learn)
+    }
+
+    /// Whether a row with this problem is left out without being asked: it has no label.
     pub(crate) fn pass_over(&self, problem: &Problem) -> bool {
-        !matches!(self, LabelUse::Ignore) && problem.is_of_no_label()
+        self.pass_over_rows() && problem.is_of_no_label()
     }
 
     /// Whether a label that was not met before may stand here.

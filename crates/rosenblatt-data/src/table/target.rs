@@ -58,7 +58,7 @@ mod points {
     pub(super) const DESCRIPTION: i32 = -4;
     pub(super) const LAST: i32 = 4;
     pub(super) const FIRST: i32 = 1;
-    pub(super) const FIRST_OF_TWO: i32 = 2;
+    pub(super) const FIRST_TEXTS: i32 = 2;
     /// What the edges of a table without names are worth more.
     pub(super) const NAMELESS: i32 = 2;
     pub(super) const TWO_VALUES: i32 = 3;
@@ -167,13 +167,15 @@ impl TargetQuestion<'_> {
         let of_name = self.points_of_name(column);
         let mut sum = of_name;
         let (is_first, is_last) = (others.first == Some(column), others.last == Some(column));
-        let has_two = |cells: &ColumnSurvey| cells.distinct() == 2;
+        let two_texts = |cells: &ColumnSurvey| cells.texts > 0 && cells.distinct() == 2;
         // The first one is like an attribute where another one has its values, or its two values are no codes of classes.
         let is_alone = self.sharing(column, others).is_none_or(|(columns, _)| columns == 1);
         let is_first_alone = is_first && is_alone && self.cells(column).is_none_or(may_be_codes);
         sum += match () {
             () if is_last => points::LAST,
-            () if is_first_alone && self.cells(column).is_some_and(has_two) => points::FIRST_OF_TWO,
+            () if is_first_alone && self.cells(column).is_some_and(two_texts) => {
+                points::FIRST_TEXTS
+            }
             () if is_first => points::FIRST,
             () => 0,
         };
@@ -421,8 +423,8 @@ pub(super) fn words_of(name: &str) -> Vec<String> {
         if !letter.is_alphanumeric() || is_hump {
             words.push(String::new());
         }
-        if letter.is_alphanumeric() {
-            words.last_mut().expect("one at least").extend(letter.to_lowercase());
+        if let Some(word) = words.last_mut().filter(|_| letter.is_alphanumeric()) {
+            word.extend(letter.to_lowercase());
         }
     }
     words.retain(|word| !word.is_empty());

@@ -23,7 +23,7 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
     }
     table.line("", guarantee::text(&evaluation.guarantee));
     if let Some(skipped) = evaluation.skipped {
-        table.line("skipped", format!("{} that cannot be read", counted(skipped, "row")));
+        table.line("skipped", format!("{} of the file", counted(skipped, "row")));
     }
     if let Some(unseen) = &evaluation.unseen_labels {
         table.line("unseen labels", rates::unseen_labels(unseen, &evaluation.classes));

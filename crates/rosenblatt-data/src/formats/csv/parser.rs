@@ -20,7 +20,7 @@ use crate::{
     },
     options::{Delimiter, OnError},
     table::{
-        batch::{Batch, Body, Gap, LabelUse, Spelling},
+        batch::{Batch, Body, Gap, Spelling},
         layout::Role,
         row_reader::{CellFault, RowReader},
         rows::TableRows,
@@ -202,13 +202,11 @@ impl TableParser {
         label.and_then(|label| record.get(label)).is_some_and(|cell| !cell.trim_ascii().is_empty())
     }
 
-    /// The problem, if a row with it is left out without being asked: it is no example. A prediction has each row.
+    /// The problem, if a row with it is left out without being asked: it is no example.
     fn passed_over<'p>(&self, problem: &'p Problem) -> Option<&'p CsvProblem> {
         let Problem::Format(problem) = problem else { return None };
-        let is_learned_from = !matches!(self.rows.labels, LabelUse::Ignore);
-        problem
-            .downcast_ref()
-            .filter(|problem: &&CsvProblem| is_learned_from && problem.is_of_no_example())
+        let passes = self.rows.labels.pass_over_rows();
+        problem.downcast_ref().filter(|problem: &&CsvProblem| passes && problem.is_of_no_example())
     }
 
     fn text_after_quotes(&self, block: &[u8]) -> Vec<usize> {
