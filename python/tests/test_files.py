@@ -339,7 +339,7 @@ def test_labels_are_numbers_where_all_are(tmp_path, labels, expected):
 
 @pytest.mark.parametrize(
     ("text", "place"),
-    [("a,y\n1,0\n2,\n", ":3:3"), ("a,y\n1,0\n2\n", ":3:2"), ("a,y\n1,0\nx,1\n3,0\n", ":3:1")],
+    [("a,y\n1,0\n2,inf\n", ":3:3"), ("a,y\n1,0\n2\n", ":3:2"), ("a,y\n1,0\nx,1\n3,0\n", ":3:1")],
 )
 def test_csv_errors_have_their_place(tmp_path, text, place):
     with pytest.raises(ValueError, match="data.csv" + place + ": "):
