@@ -111,6 +111,11 @@ fn of_file(code: NoteCode) -> Option<Case> {
             let row = |i: usize| format!("{},{i}.5,{}.25,{i}.75,{}", scattered(i), i % 7, i % 2);
             Case::new("d.csv", table("code,x,y,z,kind", 60, row), "train d.csv")
         }
+        NoteCode::MissingCodes => {
+            let age = |i: usize| if i % 20 == 3 { 999 } else { 20 + 7 * i % 31 };
+            let row = |i: usize| format!("{},{},{}", age(i), i % 3, i % 2);
+            Case::new("d.csv", table("age,x,kind", 60, row), "train d.csv")
+        }
         NoteCode::NumbersInQuotes => {
             let row = |i: usize| format!("{{\"x\":\"{}\",\"y\":\"{}\"}}", i % 7, ["a", "b"][i % 2]);
             let lines: Vec<String> = (0..40).map(row).collect();

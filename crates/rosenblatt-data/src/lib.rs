@@ -93,7 +93,8 @@ pub use mapped_file::report_cut_off_files;
 pub use not_text::NotText;
 pub use note::{Note, NoteCode, NoteJson, Severity};
 pub use notes::{
-    Decisions, Filled, LeftOutBecause, LeftOutColumn, Notes, ReadAs, ReadKind, TableNote,
+    Decisions, Filled, LeftOutBecause, LeftOutColumn, MissingCode, Notes, ReadAs, ReadKind,
+    TableNote,
 };
 pub use number_form::{DateOrder, Decimal, NumberForm};
 pub use options::{

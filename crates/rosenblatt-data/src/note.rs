@@ -3,8 +3,8 @@
 use serde::Serialize;
 
 use crate::{
-    Decisions, Filled, Header, LeftOutBecause, LeftOutColumn, Notes, Quoting, ReadAs, ReadKind,
-    Remedy, TableNote,
+    Decisions, Filled, Header, LeftOutBecause, LeftOutColumn, MissingCode, Notes, Quoting, ReadAs,
+    ReadKind, Remedy, TableNote,
     schema::{Fill, Format, Inputs, Missing, Schema},
     text::{counted, name, names},
 };
@@ -203,6 +203,8 @@ codes! {
     Label: Note,
     /// Columns from which nothing can be learned are left out.
     LeftOutColumns: Note,
+    /// A number far from all others of a column may stand for missing ones.
+    MissingCodes: Warning,
     /// The numbers of columns are not spelled as programs spell them.
     NumberForms: Note,
     /// Columns of numbers and text are categories.
@@ -429,6 +431,17 @@ impl Decisions {
                 Some(left_out(vec![one], &why).remedy(Remedy::Categorical(one.column.clone())))
             }
             _ => None,
+        }));
+        all.extend(self.codes.iter().map(|code| {
+            let MissingCode { column, text, cells, least, greatest } = code;
+            let words = format!(
+                "{} of `{}` {} {text}, and all others {least} to {greatest}: missing numbers may be written so{of}",
+                counted(*cells, "cell"),
+                name(column),
+                if *cells == 1 { "is" } else { "are" },
+            );
+            let note = Note::new(NoteCode::MissingCodes, words).columns([column]).count(*cells);
+            note.remedy(Remedy::MissingValue(text.clone()))
         }));
         let mut rest: Vec<&ReadAs> = self.read_as.iter().collect();
         while let Some(first) = rest.first().copied() {

@@ -113,6 +113,23 @@ pub struct Decisions {
     pub left_out: Vec<LeftOutColumn>,
     /// The columns whose cells are not spelled as programs spell numbers.
     pub read_as: Vec<ReadAs>,
+    /// The columns of numbers of which one may stand for missing ones.
+    pub codes: Vec<MissingCode>,
+}
+
+/// A number of a column that may stand for a missing one, as `999` does.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+pub struct MissingCode {
+    /// The name of the column.
+    pub column: String,
+    /// The number as the first such cell spells it.
+    pub text: String,
+    /// How many cells have it.
+    pub cells: u64,
+    /// The least of the other numbers.
+    pub least: f64,
+    /// The greatest of the other numbers.
+    pub greatest: f64,
 }
 
 impl Decisions {

@@ -95,6 +95,10 @@ fn sentence(note: &Note) -> String {
         (NoteCode::RowNumbers | NoteCode::Identifier, Some(Remedy::Ignore(column))) => {
             format!("{words}; `--ignore {}` leaves it out of the features", quoted(column))
         }
+        (NoteCode::MissingCodes, Some(Remedy::MissingValue(text))) => {
+            let text = quoted(text);
+            format!("{words}; `--missing-values {text}` reads {text} and empty cells as missing")
+        }
         _ => words.clone(),
     }
 }

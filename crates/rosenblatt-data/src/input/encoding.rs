@@ -18,11 +18,12 @@ pub(super) struct Decoder {
     finished: bool,
 }
 
-/// The characters of the bytes 0x80 to 0x9f in Windows-1252, which programs call Latin-1; 0 for the five bytes without one.
-const WINDOWS: [u16; 32] = [
-    0x20ac, 0, 0x201a, 0x0192, 0x201e, 0x2026, 0x2020, 0x2021, 0x02c6, 0x2030, 0x0160, 0x2039,
-    0x0152, 0, 0x017d, 0, 0, 0x2018, 0x2019, 0x201c, 0x201d, 0x2022, 0x2013, 0x2014, 0x02dc,
-    0x2122, 0x0161, 0x203a, 0x0153, 0, 0x017e, 0x0178,
+/// The characters of the bytes 0x80 to 0x9f in Windows-1252, which programs call Latin-1. Five bytes are control characters, as
+/// in Latin-1 and in the WHATWG Encoding Standard.
+#[rustfmt::skip]
+const WINDOWS: [char; 32] = [
+    '€', '\u{81}', '‚', 'ƒ', '„', '…', '†', '‡', 'ˆ', '‰', 'Š', '‹', 'Œ', '\u{8d}', 'Ž', '\u{8f}',
+    '\u{90}', '‘', '’', '“', '”', '•', '–', '—', '˜', '™', 'š', '›', 'œ', '\u{9d}', 'ž', 'Ÿ',
 ];
 
 impl Decoder {
@@ -54,9 +55,7 @@ impl Decoder {
                 self.text.push_str(text);
             }
             Encoding::Latin1 => {
-                for &byte in &raw {
-                    self.text.push(latin1(byte).ok_or_else(not_text)?);
-                }
+                self.text.extend(raw.iter().map(|&byte| latin1(byte)));
             }
             Encoding::Utf16 => self.utf16(&raw)?,
         }
@@ -102,13 +101,10 @@ impl Read for Decoder {
     }
 }
 
-fn latin1(byte: u8) -> Option<char> {
+fn latin1(byte: u8) -> char {
     match byte {
-        0x80..=0x9f => {
-            let code = WINDOWS[usize::from(byte - 0x80)];
-            char::from_u32(u32::from(code)).filter(|_| code != 0)
-        }
-        _ => Some(char::from(byte)),
+        0x80..=0x9f => WINDOWS[usize::from(byte - 0x80)],
+        _ => char::from(byte),
     }
 }
 
@@ -150,6 +146,6 @@ mod tests {
     fn other_bytes_are_errors() {
         assert!(decoded(b"\xff\xfea".to_vec(), Encoding::Utf16).is_err());
         assert!(decoded(vec![0x00, 0xd8, b'a', 0], Encoding::Utf16).is_err());
-        assert!(decoded(vec![0x81], Encoding::Latin1).is_err());
+        assert_eq!(decoded(vec![0x81, 0x90], Encoding::Latin1).unwrap(), "\u{81}\u{90}");
     }
 }

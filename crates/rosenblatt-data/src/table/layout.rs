@@ -9,12 +9,12 @@ use super::{
     kinds::{ColumnKind, KindChoice, KindFault},
     missing::{self, MissingSpellings, WhenMissing},
     schema::{Column, Columns, Fill, Missing, Words},
-    survey::{ColumnSurvey, Counting, Survey},
+    survey::{ColumnSurvey, Counting, FarCode, Survey},
     target::TargetQuestion,
 };
 use crate::{
     fault::{Excerpt, LONGEST_LIST, Problem},
-    notes::{Decisions, LeftOutBecause, LeftOutColumn, ReadAs, ReadKind},
+    notes::{Decisions, LeftOutBecause, LeftOutColumn, MissingCode, ReadAs, ReadKind},
     number_form::NumberForm,
     options::{Hashing, MissingRule, ReadOptions},
     read_error::ReadError,
@@ -125,6 +125,18 @@ impl From<ReadError> for ChoiceError {
     }
 }
 
+/// The columns of plain numbers of which one may stand for missing ones.
+fn missing_codes(features: &[Column], contents: &Contents<'_>) -> Vec<MissingCode> {
+    let is_number =
+        |one: &&Column| one.categories.is_none() && one.words.is_none() && one.form.is_none();
+    let code = |one: &Column| {
+        let FarCode { text, cells, least, greatest } =
+            contents.survey()?.columns.get(one.position - 1)?.code()?;
+        Some(MissingCode { column: one.name.clone(), text, cells, least, greatest })
+    };
+    features.iter().filter(is_number).filter_map(code).collect()
+}
+
 /// The names of the columns of a file.
 pub(crate) struct FileColumns<'f> {
     /// The name of the file in messages.
@@ -156,6 +168,7 @@ impl FileColumns<'_> {
         let is_prose = |&column: &usize| choice.used[column] && kinds[column] == ColumnKind::Prose;
         choice.text.extend((0..kinds.len()).filter(is_prose).collect::<Vec<_>>());
         let features = self.features(&choice, &kinds, contents, options)?;
+        decisions.codes = missing_codes(&features, contents);
         let target = choice.target;
         let left_out = (0..self.names.len()).filter(|&i| !choice.used[i] && i != target);
         let interactions = self.interactions(&choice, options)?;

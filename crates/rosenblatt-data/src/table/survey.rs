@@ -34,8 +34,8 @@ pub(crate) struct ColumnSurvey {
     pub(crate) first_fraction: Option<CellPlace>,
     /// Numbers of at least five digits.
     pub(crate) long_numbers: u64,
-    /// The least and the greatest finite number.
-    range: Option<(f64, f64)>,
+    /// The finite numbers from above, and their negatives from above.
+    ends: [End; 2],
     /// The sum of the whole numbers.
     whole_sum: i128,
     /// Words for a number that is not finite, such as `inf`: text in a column of text.
@@ -69,6 +69,59 @@ struct Forms {
     /// The unit of the texts that have one.
     unit: Option<String>,
 }
+
+/// A number far from all others of a column, and what these are.
+#[derive(Debug, PartialEq)]
+pub(crate) struct FarCode {
+    /// As the first such cell spells it.
+    pub(crate) text: String,
+    pub(crate) cells: u64,
+    pub(crate) least: f64,
+    pub(crate) greatest: f64,
+}
+
+/// The greatest of some numbers, how many are equal to it, and the next lower one.
+#[derive(Clone, Debug, PartialEq)]
+struct End {
+    value: f64,
+    cells: u64,
+    next: f64,
+    /// The first cell with it, if it has nines alone.
+    nines: Option<Excerpt>,
+}
+
+impl Default for End {
+    fn default() -> Self {
+        End { value: f64::NEG_INFINITY, cells: 0, next: f64::NEG_INFINITY, nines: None }
+    }
+}
+
+impl End {
+    fn add(&mut self, value: f64, place: &impl Fn() -> CellPlace) {
+        let nines = || NINES.contains(&value.abs()).then(|| place().text);
+        if value > self.value {
+            *self = End { value, cells: 1, next: self.value, nines: nines() };
+        } else if value == self.value {
+            self.cells += 1;
+        } else {
+            self.next = self.next.max(value);
+        }
+    }
+
+    fn join(&mut self, later: End) {
+        if later.value > self.value {
+            *self = End { next: later.next.max(self.value), ..later };
+        } else if later.value == self.value {
+            self.cells += later.cells;
+            self.next = self.next.max(later.next);
+        } else {
+            self.next = self.next.max(later.value);
+        }
+    }
+}
+
+/// What programs and questionnaires write for a missing number.
+const NINES: [f64; 7] = [99.0, 999.0, 9999.0, 99_999.0, 999_999.0, 9_999_999.0, 99_999_999.0];
 
 /// How cells are told apart while they are counted.
 pub(crate) struct Counting<'o> {
@@ -166,7 +219,7 @@ impl ColumnSurvey {
             first_number: None,
             first_fraction: None,
             long_numbers: 0,
-            range: None,
+            ends: [End::default(), End::default()],
             whole_sum: 0,
             words: 0,
             empty: 0,
@@ -191,7 +244,7 @@ impl ColumnSurvey {
             first_number,
             first_fraction,
             long_numbers,
-            range,
+            ends,
             whole_sum,
             words,
             empty,
@@ -230,8 +283,9 @@ impl ColumnSurvey {
         ] {
             *first = first.take().or(later);
         }
-        let ranges = [self.range, range].into_iter().flatten();
-        self.range = ranges.reduce(|one, other| (one.0.min(other.0), one.1.max(other.1)));
+        for (end, later) in self.ends.iter_mut().zip(ends) {
+            end.join(later);
+        }
         self.whole_sum = self.whole_sum.saturating_add(whole_sum);
         self.number_values.join(number_values);
         self.spelled_values.join(spelled_values);
@@ -282,11 +336,16 @@ impl ColumnSurvey {
         }
     }
 
-    fn count_number(&mut self, value: f64, place: impl FnOnce() -> CellPlace) {
+    fn count_number(&mut self, value: f64, place: impl Fn() -> CellPlace) {
         const FIVE_DIGITS: f64 = 10_000.0;
         self.long_numbers += u64::from(value.abs() >= FIVE_DIGITS);
-        let (least, greatest) = self.range.unwrap_or((value, value));
-        self.range = Some((least.min(value), greatest.max(value)));
+        let [above, below] = &mut self.ends;
+        if value >= above.next {
+            above.add(value, &place);
+        }
+        if -value >= below.next {
+            below.add(-value, &place);
+        }
         if value.fract() != 0.0 {
             self.first_fraction.get_or_insert_with(place);
         } else {
@@ -334,7 +393,7 @@ impl ColumnSurvey {
     pub(crate) fn numbers_rows(&self) -> bool {
         const FEW: u64 = 20;
         let all = self.numbers >= FEW && self.present() == self.numbers && self.missing() == 0;
-        let Some((least, greatest)) = self.range.filter(|_| all && self.first_fraction.is_none())
+        let Some((least, greatest)) = self.range().filter(|_| all && self.first_fraction.is_none())
         else {
             return false;
         };
@@ -354,12 +413,38 @@ impl ColumnSurvey {
 
     /// The least and the greatest number.
     pub(crate) fn range(&self) -> Option<(f64, f64)> {
-        self.range
+        let [above, below] = &self.ends;
+        // Without a number they are infinite. The sum makes 0 of −0.
+        above.value.is_finite().then_some((0.0 - below.value, above.value))
     }
 
     /// The least number.
     pub(crate) fn least(&self) -> Option<f64> {
-        self.range.map(|(least, _)| least)
+        self.range().map(|(least, _)| least)
+    }
+
+    /// A number that stands for a missing one, as it seems: nines alone, farther from all other numbers than these are from
+    /// each other.
+    pub(crate) fn code(&self) -> Option<FarCode> {
+        const FEW: u64 = 5;
+        if self.texts > 0 || self.number_values.count() <= FEW {
+            return None;
+        }
+        let [above, below] = &self.ends;
+        let far = |end: &End, other: &End| {
+            let (gap, spread) = (end.value - end.next, end.next + other.value);
+            let text = end.nines.as_ref().filter(|_| gap > spread)?;
+            Some((text.to_string(), end.cells))
+        };
+        let of = |code: (String, u64), least, greatest| FarCode {
+            text: code.0,
+            cells: code.1,
+            least,
+            greatest,
+        };
+        far(above, below)
+            .map(|code| of(code, 0.0 - below.value, above.next))
+            .or_else(|| far(below, above).map(|code| of(code, 0.0 - below.next, above.value)))
     }
 
     /// Whether a cell of the column has this text.
@@ -499,6 +584,21 @@ mod tests {
     }
 
     #[test]
+    fn nines_far_from_all_others_are_a_code() {
+        let code = |cells: &[&str]| survey(cells).code().map(|code| (code.text, code.cells));
+        let ages = ["31", "999", "18", "44", "999.0", "67", "25"];
+        assert_eq!(code(&ages), Some(("999".to_owned(), 2)));
+        let far = survey(&ages).code().unwrap();
+        assert_eq!((far.least, far.greatest), (18.0, 67.0));
+        assert_eq!(code(&["-99", "0", "-7", "5", "3.5", "1", "-99"]), Some(("-99".to_owned(), 2)));
+        // In its place among others, among few values, or another number.
+        assert_eq!(code(&["90", "99", "95", "10", "97", "98"]), None);
+        assert_eq!(code(&["1", "99", "2", "3"]), None);
+        assert_eq!(code(&["31", "998", "18", "44", "67", "25"]), None);
+        assert_eq!(code(&["31", "999", "18", "44", "67", "x", "25"]), None);
+    }
+
+    #[test]
     fn numbers_of_rows_are_consecutive_in_some_order() {
         let column = |first: i32, rows: i32| {
             let cells: Vec<String> = (first..first + rows).map(|i| i.to_string()).collect();
@@ -573,7 +673,7 @@ mod tests {
             let mut joined = survey(&shown[..cut]);
             joined.join(survey(&shown[cut..]));
             assert_eq!(joined.texts + joined.numbers, whole.texts + whole.numbers);
-            assert_eq!((joined.distinct(), joined.range), (whole.distinct(), whole.range));
+            assert_eq!((joined.distinct(), joined.ends), (whole.distinct(), whole.ends));
             assert_eq!((joined.forms, joined.whole_sum), (whole.forms, whole.whole_sum));
             assert_eq!(
                 joined.first_text.map(|place| place.text),

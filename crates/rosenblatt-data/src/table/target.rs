@@ -6,7 +6,7 @@ use super::survey::{ColumnSurvey, Survey};
 use crate::read_error::{Candidate, ReadError, TargetDoubt};
 
 /// Names that say that a column is the label.
-const LABELS: &str = "class classes classification label labels target targets y outcome response category klasse \
+const LABELS: &str = "class classes classification label labels target targets y depvar outcome response category klasse \
     etikett ziel zielvariable clase etiqueta objetivo classe cible étiquette alvo rótulo rotulo \
     etichetta obiettivo klass doel klasa etykieta cel sınıf etiket hedef класс метка цель 类别 標籤 标签 \
     目标 クラス ラベル 目的変数 레이블 라벨 클래스 목표 esito risultato resultado résultat ergebnis \
@@ -20,7 +20,7 @@ const OUTCOMES: &str = "species diagnosis survived survival default defaulted ch
     canceled cancellation party variety cultivar event choice decision placed approve reject rejected recid \
     recidivism recidivated hired promoted signal medal affair status responded callback renewed reordered returned \
     refunded complained relapse relapsed recurrence remission severity vote voted \
-    toxic edible poisonous vulnerable positive left released apply applied takeup creditability sev dx \
+    toxic edible poisonous vulnerable positive left released apply applied buy chosen chose takeup creditability sev dx \
     deny denied arrest arrested backorder sick chd cancer";
 
 /// Words after the name of what is predicted: `risk level`, `churn flag`.
@@ -29,7 +29,8 @@ const FORMS: &str = "flag status level type kind category code class binary indi
 /// Names of what describes people, places and purchases, and is seldom to be predicted.
 const DESCRIPTIONS: &str = "sex gender age race ethnicity region state country city height weight address zip name \
     education marital male female man woman white black married employment job occupation profession housing \
-    residence card language currency unit units purpose";
+    residence card language currency unit units purpose \
+    training train test fold split partition";
 
 /// Names of times, which describe where they end a name.
 const TIMES: &str = "year month day weekday date time hour";
@@ -61,6 +62,8 @@ mod points {
     pub(super) const FIRST_TEXTS: i32 = 2;
     /// What the edges of a table without names are worth more.
     pub(super) const NAMELESS: i32 = 2;
+    /// It alone has texts.
+    pub(super) const ONLY_TEXTS: i32 = 2;
     pub(super) const TWO_VALUES: i32 = 3;
     pub(super) const FEW_TEXTS: i32 = 2;
     pub(super) const FEW_NUMBERS: i32 = 1;
@@ -197,6 +200,9 @@ impl TargetQuestion<'_> {
             sum += points::SHARED;
         } else if (is_first_alone || is_last) && !self.has_names() {
             sum += points::NAMELESS;
+            if cells.texts > 0 && others.texts == 1 {
+                sum += points::ONLY_TEXTS;
+            }
         }
         sum
     }
@@ -265,6 +271,7 @@ impl TargetQuestion<'_> {
             ..Others::default()
         };
         for column in self.all_used() {
+            others.texts += usize::from(self.cells(column).is_some_and(|cells| cells.texts > 0));
             others.classes += usize::from(!self.is_quantity(column));
             if let Some(own) = self.cells(column).and_then(signature) {
                 *others.signatures.entry(own).or_default() += 1;
@@ -351,6 +358,8 @@ struct Others {
     /// The first column that does not name the rows.
     first: Option<usize>,
     last: Option<usize>,
+    /// The number of columns with texts.
+    texts: usize,
     /// The number of columns that are no quantities.
     classes: usize,
     /// How many columns have the same few values, as answers of a questionnaire do.

@@ -68,13 +68,14 @@ impl Declared {
         };
         let columns = || 0..kinds.len();
         let has_kind = |column: &usize| KINDS.contains(&word(kinds, *column).as_str());
+        let is_list = |column: &usize| word(kinds, *column).contains(' ');
         let has_role = |column| {
             let role = word(roles, column);
             ROLES.contains(&role.as_str()) || role.contains('=')
         };
         let filled = columns().filter(|&column| !word(kinds, column).is_empty()).count();
         // A list of values stands for `discrete`.
-        let known = columns().filter(has_kind).count();
+        let known = columns().filter(|column| has_kind(column) || is_list(column)).count();
         let are_kinds = kinds.len() == roles.len() && 2 * known > kinds.len() && filled > 0;
         let is_long = |column: usize| word(roles, column).len() > 1;
         let empty = columns().filter(|&column| word(roles, column).is_empty()).count();

@@ -236,7 +236,8 @@ impl FirstRows<'_> {
         options: &ReadOptions,
     ) -> Result<TrainingColumns, HeaderError> {
         let Look { survey, .. } = look;
-        let no_number = survey.columns.iter().all(|column| column.numbers == 0);
+        // A few texts may look like numbers.
+        let no_number = survey.columns.iter().all(|column| column.numbers * 2 <= column.texts);
         let is_guessed = self.header == Header::Expected && self.head.is_row;
         let text_header = is_guessed && survey.rows > 0 && no_number;
         if text_header {
@@ -304,7 +305,7 @@ impl FirstRows<'_> {
         count(self.block) > 0 && count(self.block) == count(rest)
     }
 
-    /// Refuses the header of a table without numbers that looks like an example: one of its cells is a value of its own
+    /// Refuses the header of a table without columns of numbers that looks like an example: one of its cells is a value of its own
     /// column.
     fn check_header(&self, survey: &Survey) -> Result<(), Fault> {
         let first = self.first();
