@@ -277,6 +277,16 @@ fn evaluation_without_labels() {
     assert!(done.stdout.contains("\nskipped     1 row of the file\n"), "{}", done.stdout);
     assert_eq!(desk.succeed("predict model empty.csv").lines().count(), 2);
 
+    // A prediction has each row, and more than a half is too much to pass over.
+    let (error, _) = refused(&desk, "predict model empty.csv --margins");
+    assert_eq!(error, why);
+    desk.write("most.csv", "age,city,bought\n20,Rome,\n31,Oslo,yes\n25,Rome,\n40,Oslo,\n");
+    let (error, _) = refused(&desk, "evaluate model most.csv");
+    let first = "most.csv:2:9: the label (column `bought`) is empty";
+    let many =
+        format!("most.csv: 3 of 4 rows were left out, at most 50% may be; the first: {first}");
+    assert_eq!(error, many);
+
     desk.write("other.csv", "age,city,bought\n20,Rome,0\n31,Oslo,1\n");
     let (_, hint) = refused(&desk, "evaluate model other.csv --unseen-labels stop");
     assert!(hint.contains("`--unseen-labels skip` leaves them out"), "{hint}");

@@ -125,7 +125,7 @@ fn skipping_has_a_limit() {
     let (error, hint) = fails(&desk, "train two-bad.csv --on-error skip");
     assert_eq!(
         error,
-        "two-bad.csv: 2 of 8 rows cannot be read, at most 1% may be skipped; the first: \
+        "two-bad.csv: 2 of 8 rows were left out, at most 1% may be; the first: \
          two-bad.csv:4:1: `oops` in column `x` is not a number"
     );
     assert_eq!(

@@ -168,8 +168,8 @@ impl SweptValue {
 }
 
 impl Holdout {
-    /// The results of predictions of examples that were drawn; the names are those of the labels that no example to learn from has, and `reported` the class
-    /// of two that reports call positive.
+    /// The results of predictions of examples that were drawn; the names are those of the labels that no example to learn
+    /// from has, and `reported` the class of two that reports call positive.
     pub fn of(
         judged: &Judged,
         (classes, reported): (&Classes, Option<usize>),

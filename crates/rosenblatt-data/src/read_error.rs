@@ -57,7 +57,7 @@ pub enum ReadError {
         header: bool,
     },
     /// More rows were left out than may be.
-    #[error("{file}: {skipped} of {rows} rows cannot be read, at most {} may be skipped; the first: {first}", percent(*.limit))]
+    #[error("{file}: {skipped} of {rows} rows were left out, at most {} may be; the first: {first}", percent(*.limit))]
     TooManySkipped {
         /// The file.
         file: String,

@@ -55,6 +55,18 @@ fn arff_is_a_table() {
     assert_eq!(content(&found), content(&read_as("a,class\n1,0\n2,1\n", &csv()).unwrap()));
 }
 
+/// KEEL writes ranges beside types and names the label; comments may be long.
+#[test]
+fn arff_of_other_programs() {
+    let text = "@relation x\n@attribute y integer[0,1]\n@attribute a real [0.5, 2]\n@inputs a\n@outputs y\n@data\n0,1.5\n1,2\n";
+    let options = ReadOptions { target: Some("y".to_owned()), ..csv() };
+    let table = content(&read_as("y,a\n0,1.5\n1,2\n", &options).unwrap());
+    let comments = "% a line of a long comment\n".repeat(1000);
+    for text in [text.to_owned(), comments + text] {
+        assert_eq!(content(&read_as(&text, &ReadOptions::default()).unwrap()), table);
+    }
+}
+
 #[test]
 fn faults_of_arff_have_their_place() {
     for (rows, expected) in [

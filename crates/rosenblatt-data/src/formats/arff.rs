@@ -133,6 +133,8 @@ fn start(input: Input) -> Result<Start, ReadError> {
 struct Header {
     names: Vec<String>,
     nominal: Vec<String>,
+    /// The label, which KEEL names.
+    output: Option<String>,
 }
 
 impl Header {
@@ -145,13 +147,11 @@ impl Header {
             let line = line.trim_ascii();
             let word = line.split(u8::is_ascii_whitespace).next().unwrap_or_default();
             match &*word.to_ascii_lowercase() {
-                []
-                | [b'%', ..]
-                | b"@relation"
-                | b"@inputs"
-                | b"@outputs"
-                | b"@input"
-                | b"@output" => {}
+                [] | [b'%', ..] | b"@relation" | b"@input" | b"@inputs" => {}
+                b"@output" | b"@outputs" => {
+                    let name = line[word.len()..].trim_ascii();
+                    header.output = Some(String::from_utf8_lossy(name).into_owned());
+                }
                 b"@attribute" => {
                     let rest = &line[word.len()..];
                     header.attribute(rest).map_err(|fault| fault.after(start + word.len()))?;
@@ -201,6 +201,8 @@ impl LineRows for Header {
     }
 
     fn options(&self, mut options: ReadOptions) -> ReadOptions {
+        let output = self.output.as_ref().filter(|output| self.names.contains(output));
+        options.target = options.target.or_else(|| output.cloned());
         let is_feature =
             |name: &&String| options.target.as_ref() != Some(name) && !options.text.contains(name);
         let nominal: Vec<String> = self.nominal.iter().filter(is_feature).cloned().collect();

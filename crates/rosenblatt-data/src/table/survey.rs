@@ -414,7 +414,7 @@ impl ColumnSurvey {
     /// The least and the greatest number.
     pub(crate) fn range(&self) -> Option<(f64, f64)> {
         let [above, below] = &self.ends;
-        // Without a number they are infinite. The sum makes 0 of −0.
+        // Without a number they are infinite. The difference makes 0 of −0.
         above.value.is_finite().then_some((0.0 - below.value, above.value))
     }
 

@@ -68,20 +68,20 @@ impl Declared {
         };
         let columns = || 0..kinds.len();
         let has_kind = |column: &usize| KINDS.contains(&word(kinds, *column).as_str());
-        let is_list = |column: &usize| word(kinds, *column).contains(' ');
         let has_role = |column| {
             let role = word(roles, column);
             ROLES.contains(&role.as_str()) || role.contains('=')
         };
         let filled = columns().filter(|&column| !word(kinds, column).is_empty()).count();
-        // A list of values stands for `discrete`.
+        let is_long = |column: usize| word(roles, column).len() > 1;
+        // A list of values stands for `discrete`; without the word of a role, it may be any text.
+        let names_role = columns().any(is_long);
+        let is_list = |column: &usize| names_role && word(kinds, *column).contains(' ');
         let known = columns().filter(|column| has_kind(column) || is_list(column)).count();
         let are_kinds = kinds.len() == roles.len() && 2 * known > kinds.len() && filled > 0;
-        let is_long = |column: usize| word(roles, column).len() > 1;
         let empty = columns().filter(|&column| word(roles, column).is_empty()).count();
         // Letters alone may be an example.
-        let are_roles =
-            columns().all(has_role) && (columns().any(is_long) || 2 * empty >= kinds.len());
+        let are_roles = columns().all(has_role) && (names_role || 2 * empty >= kinds.len());
         if !are_kinds || !are_roles {
             return None;
         }
@@ -546,6 +546,10 @@ mod tests {
         let text = "a,b,c,d\ncontinuous,discrete,yes no,string\n,ignore,class,meta\n1,2,yes,x\n";
         let declared = Declared { label: Some(2), ignored: vec![1], categorical: vec![1, 2] };
         assert_eq!(of(text), Some(declared));
+        let lists = "a,b,c\nt g a c,t g a c,pp mm\n,,class\nt,g,pp\n";
+        let declared = Declared { label: Some(2), categorical: vec![0, 1, 2], ignored: vec![] };
+        assert_eq!(of(lists), Some(declared));
+        assert_eq!(of("a,b\nsome text,more text\n,\nx,y\n"), None);
         assert_eq!(of("a,b\nc,d\n1,class\n1,2\n"), None);
         assert_eq!(of("a,b\nc,\n,\n"), Some(Declared::default()));
         assert_eq!(of("a,b\n,\n,\n"), None);

@@ -305,8 +305,8 @@ impl FirstRows<'_> {
         count(self.block) > 0 && count(self.block) == count(rest)
     }
 
-    /// Refuses the header of a table without columns of numbers that looks like an example: one of its cells is a value of its own
-    /// column.
+    /// Refuses the header of a table without columns of numbers that looks like an example: one of its cells is a value of
+    /// its own column.
     fn check_header(&self, survey: &Survey) -> Result<(), Fault> {
         let first = self.first();
         if first.len() != survey.columns.len() {
