@@ -7,7 +7,8 @@ use pyo3::{prelude::*, types::PyDict};
 use rosenblatt_core::data::{Parts, Rows, Storage};
 use rosenblatt_data::{
     CharNgrams, Dataset, DateOrder, Decimal, Delimiter, Encoding, FormatKind, Hashing, Header,
-    MissingOption, OnError, ReadOptions, Severity, Source, schema::Inputs,
+    MissingOption, OnError, ReadOptions, Severity, Source, categories_by_case, classes_by_case,
+    schema::Inputs,
 };
 
 use crate::errors::{notes_json, read_error, value_error, warning};
@@ -192,15 +193,17 @@ pub(crate) fn read<'py>(
     result.set_item("feature_names", is_named.then(|| schema.feature_names()))?;
     result.set_item("target", schema.target())?;
     result.set_item("skipped", notes.skipped)?;
-    let notes = notes.list(schema);
-    result.set_item("notes", notes_json(&notes, &options)?)?;
-    let warnings = notes.iter().filter(|note| note.severity() == Severity::Warning);
-    let warnings: Vec<String> = warnings.map(|note| warning(note, &options)).collect();
-    result.set_item("warnings", warnings)?;
+    let mut notes = notes.list(schema);
+    notes.extend(categories_by_case(schema));
     let no_rows = Rows::dense(Vec::<f64>::new(), 0).map_err(value_error)?;
     let rows = std::mem::replace(&mut dataset.rows, no_rows);
     result.set_item("rows", arrays(py, rows.into_parts())?)?;
     let (codes, names) = dataset.into_labels();
+    notes.extend(classes_by_case(&names));
+    result.set_item("notes", notes_json(&notes, &options)?)?;
+    let warnings = notes.iter().filter(|note| note.severity() == Severity::Warning);
+    let warnings: Vec<String> = warnings.map(|note| warning(note, &options)).collect();
+    result.set_item("warnings", warnings)?;
     result.set_item("codes", PyArray1::from_vec(py, codes))?;
     result.set_item("labels", names)?;
     Ok(result)

@@ -215,7 +215,7 @@ fn rows_that_are_no_examples_are_passed_over_and_never_a_column_lost() {
     let text = format!("x,z,y\n{}", format!("{rows}about x,,\n").repeat(3));
     desk.write("d.csv", &text);
     let error = fails(&desk, "train d.csv");
-    assert!(error.contains("3 of 21 rows cannot be read"), "{error}");
+    assert!(error.contains("3 of 21 rows were left out"), "{error}");
     assert!(error.contains("`--on-error skip:15%` would do so"), "{error}");
     desk.succeed("train d.csv --on-error skip:15%");
     desk.write("d.csv", text.replacen(rows, &rows.repeat(3), 1));

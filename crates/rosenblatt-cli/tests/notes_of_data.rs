@@ -116,6 +116,23 @@ fn of_file(code: NoteCode) -> Option<Case> {
             let row = |i: usize| format!("{},{},{}", age(i), i % 3, i % 2);
             Case::new("d.csv", table("age,x,kind", 60, row), "train d.csv")
         }
+        NoteCode::FarNumber => {
+            let height = |i: usize| if i == 33 { 25_000 } else { 150 + 7 * i % 41 };
+            let row = |i: usize| format!("{},{},{}", height(i), i % 3, i % 2);
+            Case::new("d.csv", table("height,x,kind", 60, row), "train d.csv")
+        }
+        NoteCode::LeadingZeros => {
+            let row = |i: usize| format!("{:03},{},{}", 7 * i % 13, i % 3, i % 2);
+            Case::new("d.csv", table("code,x,kind", 60, row), "train d.csv")
+        }
+        NoteCode::ManyCategories => {
+            let row = |i: usize| format!("t{},{},{}", i % 25, i % 3, i % 2);
+            Case::new("d.csv", table("town,x,kind", 60, row), "train d.csv")
+        }
+        NoteCode::CategoriesByCase => {
+            let row = |i: usize| format!("{},{},{}", ["Red", "red", "blue"][i % 3], i % 7, i % 2);
+            Case::new("d.csv", table("color,x,kind", 60, row), "train d.csv")
+        }
         NoteCode::NumbersInQuotes => {
             let row = |i: usize| format!("{{\"x\":\"{}\",\"y\":\"{}\"}}", i % 7, ["a", "b"][i % 2]);
             let lines: Vec<String> = (0..40).map(row).collect();

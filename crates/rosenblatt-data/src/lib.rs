@@ -91,10 +91,10 @@ pub use input::{reader::Reader, source::Source};
 #[cfg(feature = "files")]
 pub use mapped_file::report_cut_off_files;
 pub use not_text::NotText;
-pub use note::{Note, NoteCode, NoteJson, Severity};
+pub use note::{Note, NoteCode, NoteJson, Severity, categories_by_case, classes_by_case};
 pub use notes::{
-    Decisions, Filled, LeftOutBecause, LeftOutColumn, MissingCode, Notes, ReadAs, ReadKind,
-    TableNote,
+    Decisions, Doubt, DoubtfulValues, Filled, LeftOutBecause, LeftOutColumn, Notes, ReadAs,
+    ReadKind, TableNote,
 };
 pub use number_form::{DateOrder, Decimal, NumberForm};
 pub use options::{

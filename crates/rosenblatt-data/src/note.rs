@@ -1,11 +1,13 @@
 //! Notes: what is worth knowing about data or a run, and is no error.
 
+use std::collections::HashMap;
+
 use serde::Serialize;
 
 use crate::{
-    Decisions, Filled, Header, LeftOutBecause, LeftOutColumn, MissingCode, Notes, Quoting, ReadAs,
-    ReadKind, Remedy, TableNote,
-    schema::{Fill, Format, Inputs, Missing, Schema},
+    Decisions, Doubt, DoubtfulValues, Filled, Header, LeftOutBecause, LeftOutColumn, Notes,
+    Quoting, ReadAs, ReadKind, Remedy, TableNote,
+    schema::{Column, Fill, Format, Inputs, Missing, Schema},
     text::{counted, name, names},
 };
 
@@ -205,6 +207,14 @@ codes! {
     LeftOutColumns: Note,
     /// A number far from all others of a column may stand for missing ones.
     MissingCodes: Warning,
+    /// A number far from all others of a column may be a mistake.
+    FarNumber: Note,
+    /// Numbers of a column begin with a zero that is lost.
+    LeadingZeros: Note,
+    /// Many cells of a column have a category of their own.
+    ManyCategories: Note,
+    /// Categories differ only in case.
+    CategoriesByCase: Warning,
     /// The numbers of columns are not spelled as programs spell them.
     NumberForms: Note,
     /// Columns of numbers and text are categories.
@@ -432,17 +442,7 @@ impl Decisions {
             }
             _ => None,
         }));
-        all.extend(self.codes.iter().map(|code| {
-            let MissingCode { column, text, cells, least, greatest } = code;
-            let words = format!(
-                "{} of `{}` {} {text}, and all others {least} to {greatest}: missing numbers may be written so{of}",
-                counted(*cells, "cell"),
-                name(column),
-                if *cells == 1 { "is" } else { "are" },
-            );
-            let note = Note::new(NoteCode::MissingCodes, words).columns([column]).count(*cells);
-            note.remedy(Remedy::MissingValue(text.clone()))
-        }));
+        all.extend(self.doubts.iter().map(|doubt| doubt.note(of)));
         let mut rest: Vec<&ReadAs> = self.read_as.iter().collect();
         while let Some(first) = rest.first().copied() {
             let (alike, others): (Vec<&ReadAs>, Vec<&ReadAs>) =
@@ -461,6 +461,94 @@ impl Decisions {
         }
         all
     }
+}
+
+impl Doubt {
+    /// The note on values that may not be meant; `of`: in which rows they are, where these are not all.
+    fn note(&self, of: &str) -> Note {
+        let Doubt { column, cells, values } = self;
+        let (shown, counted) = (name(column), counted(*cells, "cell"));
+        let verb = |one: &'static str, many: &'static str| if *cells == 1 { one } else { many };
+        let (code, words, remedy) = match values {
+            DoubtfulValues::Far { text, is_code, least, greatest } => {
+                let far = format!(
+                    "{counted} of `{shown}` {} {text}, and all others {least} to {greatest}",
+                    verb("is", "are")
+                );
+                let remedy = Remedy::MissingValue(text.clone());
+                match is_code {
+                    true => {
+                        let words = format!("{far}: missing numbers may be written so{of}");
+                        (NoteCode::MissingCodes, words, remedy)
+                    }
+                    false => {
+                        (NoteCode::FarNumber, format!("{far}: it may be a mistake{of}"), remedy)
+                    }
+                }
+            }
+            DoubtfulValues::LeadingZeros { text, are_labels } => {
+                let words = format!(
+                    "{counted} of `{shown}` {} with a zero, such as {text}, which is lost in a number{of}",
+                    verb("begins", "begin")
+                );
+                if *are_labels {
+                    let note = Note::new(NoteCode::LeadingZeros, words);
+                    return note.columns([column]).count(*cells);
+                }
+                (NoteCode::LeadingZeros, words, Remedy::Categorical(column.clone()))
+            }
+            DoubtfulValues::ManyCategories { categories } => {
+                let words = format!("`{shown}` has {categories} categories in {counted}{of}");
+                (NoteCode::ManyCategories, words, Remedy::Ignore(column.clone()))
+            }
+        };
+        Note::new(code, words).columns([column]).count(*cells).remedy(remedy)
+    }
+}
+
+/// The notes on classes whose names differ only in case, as those of misspelled labels do.
+pub fn classes_by_case(classes: &[String]) -> Vec<Note> {
+    let note = |same: Vec<&String>| {
+        let words = format!("{} differ only in case", shown(&same));
+        Note::new(NoteCode::ClassesByCase, words).classes(same)
+    };
+    alike(classes).into_iter().map(note).collect()
+}
+
+/// The notes on the columns of a table with categories that differ only in case, one for each column.
+pub fn categories_by_case(schema: &Schema) -> Vec<Note> {
+    let Inputs::Columns(columns) = &schema.inputs else { return Vec::new() };
+    let note = |column: &Column| {
+        let groups = alike(column.categories.as_ref()?);
+        let first = groups.first()?;
+        let more = match groups.len() {
+            1 => String::new(),
+            all => format!(" (and {} more)", all - 1),
+        };
+        let words =
+            format!("{} of `{}` differ only in case{more}", shown(first), name(&column.name));
+        Some(Note::new(NoteCode::CategoriesByCase, words).columns([&column.name]))
+    };
+    columns.features.iter().filter_map(note).collect()
+}
+
+/// The names that differ only in case, in groups of two or more, as they come.
+fn alike(names: &[String]) -> Vec<Vec<&String>> {
+    let mut groups: Vec<Vec<&String>> = Vec::new();
+    let mut known: HashMap<String, usize> = HashMap::new();
+    for name in names {
+        let group = *known.entry(name.to_lowercase()).or_insert(groups.len());
+        match groups.get_mut(group) {
+            Some(group) => group.push(name),
+            None => groups.push(vec![name]),
+        }
+    }
+    groups.retain(|group| group.len() > 1);
+    groups
+}
+
+fn shown(all: &[&String]) -> String {
+    all.iter().map(|one| format!("`{}`", name(one))).collect::<Vec<_>>().join(", ")
 }
 
 /// Columns by their names, and their number if they are several.

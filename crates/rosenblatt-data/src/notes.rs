@@ -113,23 +113,49 @@ pub struct Decisions {
     pub left_out: Vec<LeftOutColumn>,
     /// The columns whose cells are not spelled as programs spell numbers.
     pub read_as: Vec<ReadAs>,
-    /// The columns of numbers of which one may stand for missing ones.
-    pub codes: Vec<MissingCode>,
+    /// Values that may not be meant as they are read.
+    pub doubts: Vec<Doubt>,
 }
 
-/// A number of a column that may stand for a missing one, as `999` does.
+/// Values of a column that may not be meant as they are read.
 #[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
-pub struct MissingCode {
+pub struct Doubt {
     /// The name of the column.
     pub column: String,
-    /// The number as the first such cell spells it.
-    pub text: String,
-    /// How many cells have it.
+    /// How many cells it is about.
     pub cells: u64,
-    /// The least of the other numbers.
-    pub least: f64,
-    /// The greatest of the other numbers.
-    pub greatest: f64,
+    /// What they are.
+    pub values: DoubtfulValues,
+}
+
+/// What the values of a column are that may not be meant as they are read.
+#[derive(Clone, Debug, PartialEq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
+#[non_exhaustive]
+pub enum DoubtfulValues {
+    /// One number is far from all others: nines that may stand for a missing number, as `999` does, or a mistake.
+    Far {
+        /// The number as the first such cell spells it.
+        text: String,
+        /// Whether it has nines alone.
+        is_code: bool,
+        /// The least of the other numbers.
+        least: f64,
+        /// The greatest of the other numbers.
+        greatest: f64,
+    },
+    /// Numbers begin with a zero that is lost, as `007` does.
+    LeadingZeros {
+        /// The first one.
+        text: String,
+        /// Whether they are labels, which are the same with and without the zero.
+        are_labels: bool,
+    },
+    /// More than a third of the cells are categories of their own.
+    ManyCategories {
+        /// The number of categories.
+        categories: u64,
+    },
 }
 
 impl Decisions {

@@ -92,10 +92,16 @@ fn sentence(note: &Note) -> String {
         (NoteCode::FirstRow, Some(Remedy::Header(_))) => {
             format!("{words}; with `--header` it names the columns")
         }
-        (NoteCode::RowNumbers | NoteCode::Identifier, Some(Remedy::Ignore(column))) => {
+        (NoteCode::LeadingZeros, Some(Remedy::Categorical(column))) => {
+            format!("{words}; `--categorical {}` keeps it", quoted(column))
+        }
+        (
+            NoteCode::RowNumbers | NoteCode::Identifier | NoteCode::ManyCategories,
+            Some(Remedy::Ignore(column)),
+        ) => {
             format!("{words}; `--ignore {}` leaves it out of the features", quoted(column))
         }
-        (NoteCode::MissingCodes, Some(Remedy::MissingValue(text))) => {
+        (NoteCode::MissingCodes | NoteCode::FarNumber, Some(Remedy::MissingValue(text))) => {
             let text = quoted(text);
             format!("{words}; `--missing-values {text}` reads {text} and empty cells as missing")
         }

@@ -9,12 +9,12 @@ use super::{
     kinds::{ColumnKind, KindChoice, KindFault},
     missing::{self, MissingSpellings, WhenMissing},
     schema::{Column, Columns, Fill, Missing, Words},
-    survey::{ColumnSurvey, Counting, FarCode, Survey},
+    survey::{ColumnSurvey, Counting, Survey},
     target::TargetQuestion,
 };
 use crate::{
     fault::{Excerpt, LONGEST_LIST, Problem},
-    notes::{Decisions, LeftOutBecause, LeftOutColumn, MissingCode, ReadAs, ReadKind},
+    notes::{Decisions, Doubt, LeftOutBecause, LeftOutColumn, ReadAs, ReadKind},
     number_form::NumberForm,
     options::{Hashing, MissingRule, ReadOptions},
     read_error::ReadError,
@@ -125,18 +125,6 @@ impl From<ReadError> for ChoiceError {
     }
 }
 
-/// The columns of plain numbers of which one may stand for missing ones.
-fn missing_codes(features: &[Column], contents: &Contents<'_>) -> Vec<MissingCode> {
-    let is_number =
-        |one: &&Column| one.categories.is_none() && one.words.is_none() && one.form.is_none();
-    let code = |one: &Column| {
-        let FarCode { text, cells, least, greatest } =
-            contents.survey()?.columns.get(one.position - 1)?.code()?;
-        Some(MissingCode { column: one.name.clone(), text, cells, least, greatest })
-    };
-    features.iter().filter(is_number).filter_map(code).collect()
-}
-
 /// The names of the columns of a file.
 pub(crate) struct FileColumns<'f> {
     /// The name of the file in messages.
@@ -168,8 +156,8 @@ impl FileColumns<'_> {
         let is_prose = |&column: &usize| choice.used[column] && kinds[column] == ColumnKind::Prose;
         choice.text.extend((0..kinds.len()).filter(is_prose).collect::<Vec<_>>());
         let features = self.features(&choice, &kinds, contents, options)?;
-        decisions.codes = missing_codes(&features, contents);
         let target = choice.target;
+        decisions.doubts = self.doubts(target, &features, &kinds, contents);
         let left_out = (0..self.names.len()).filter(|&i| !choice.used[i] && i != target);
         let interactions = self.interactions(&choice, options)?;
         let columns = Columns {
@@ -381,6 +369,37 @@ impl FileColumns<'_> {
             Some(ReadAs { column: self.names[column].clone(), kind, example })
         };
         (0..kinds.len()).filter(|&column| choice.used[column]).filter_map(read).collect()
+    }
+
+    /// The values of the label and the features that may not be meant as they are read.
+    fn doubts(
+        &self,
+        target: usize,
+        features: &[Column],
+        kinds: &[ColumnKind],
+        contents: &Contents<'_>,
+    ) -> Vec<Doubt> {
+        let Some(survey) = contents.survey() else { return Vec::new() };
+        let of_feature = |one: &Column| {
+            let (column, is_text) = (one.position - 1, one.words.is_some());
+            let cells = &survey.columns[column];
+            let found = match &kinds[column] {
+                _ if is_text => None,
+                ColumnKind::Number(form) if form.is_plain() => cells.doubtful_numbers(),
+                ColumnKind::Text { .. } => cells.many_categories(),
+                _ => None,
+            };
+            Some((column, found?))
+        };
+        let of_label = survey.columns[target].leading_zeros(true);
+        let label = of_label.map(|found| (target, found));
+        let all = label.into_iter().chain(features.iter().filter_map(of_feature));
+        let doubt = |(column, (cells, values)): (usize, _)| Doubt {
+            column: self.names[column].clone(),
+            cells,
+            values,
+        };
+        all.map(doubt).collect()
     }
 
     /// The column with the labels: the one that the options name, else the last one that is used and no text.

@@ -6,6 +6,7 @@
 use super::{distinct::Distinct, missing::MissingSpellings};
 use crate::{
     fault::Excerpt,
+    notes::DoubtfulValues,
     number::{self, Number},
     number_form::{DateOrder, Decimal, NumberForm, unit_of},
 };
@@ -34,6 +35,9 @@ pub(crate) struct ColumnSurvey {
     pub(crate) first_fraction: Option<CellPlace>,
     /// Numbers of at least five digits.
     pub(crate) long_numbers: u64,
+    /// Whole numbers that begin with a zero, as `007` does.
+    leading_zeros: u64,
+    first_leading_zero: Option<CellPlace>,
     /// The finite numbers from above, and their negatives from above.
     ends: [End; 2],
     /// The sum of the whole numbers.
@@ -70,37 +74,28 @@ struct Forms {
     unit: Option<String>,
 }
 
-/// A number far from all others of a column, and what these are.
-#[derive(Debug, PartialEq)]
-pub(crate) struct FarCode {
-    /// As the first such cell spells it.
-    pub(crate) text: String,
-    pub(crate) cells: u64,
-    pub(crate) least: f64,
-    pub(crate) greatest: f64,
-}
-
 /// The greatest of some numbers, how many are equal to it, and the next lower one.
 #[derive(Clone, Debug, PartialEq)]
 struct End {
     value: f64,
     cells: u64,
     next: f64,
-    /// The first cell with it, if it has nines alone.
-    nines: Option<Excerpt>,
+    /// The first cell with it, if it has nines alone or was far from all numbers before it.
+    odd: Option<Excerpt>,
 }
 
 impl Default for End {
     fn default() -> Self {
-        End { value: f64::NEG_INFINITY, cells: 0, next: f64::NEG_INFINITY, nines: None }
+        End { value: f64::NEG_INFINITY, cells: 0, next: f64::NEG_INFINITY, odd: None }
     }
 }
 
 impl End {
     fn add(&mut self, value: f64, place: &impl Fn() -> CellPlace) {
-        let nines = || NINES.contains(&value.abs()).then(|| place().text);
         if value > self.value {
-            *self = End { value, cells: 1, next: self.value, nines: nines() };
+            let is_odd = NINES.contains(&value.abs()) || value >= FAR * self.value;
+            let odd = is_odd.then(|| place().text);
+            *self = End { value, cells: 1, next: self.value, odd };
         } else if value == self.value {
             self.cells += 1;
         } else {
@@ -122,6 +117,9 @@ impl End {
 
 /// What programs and questionnaires write for a missing number.
 const NINES: [f64; 7] = [99.0, 999.0, 9999.0, 99_999.0, 999_999.0, 9_999_999.0, 99_999_999.0];
+
+/// A number so many times greater than all others may be a mistake.
+const FAR: f64 = 100.0;
 
 /// How cells are told apart while they are counted.
 pub(crate) struct Counting<'o> {
@@ -219,6 +217,8 @@ impl ColumnSurvey {
             first_number: None,
             first_fraction: None,
             long_numbers: 0,
+            leading_zeros: 0,
+            first_leading_zero: None,
             ends: [End::default(), End::default()],
             whole_sum: 0,
             words: 0,
@@ -244,6 +244,8 @@ impl ColumnSurvey {
             first_number,
             first_fraction,
             long_numbers,
+            leading_zeros,
+            first_leading_zero,
             ends,
             whole_sum,
             words,
@@ -264,6 +266,7 @@ impl ColumnSurvey {
         for (sum, more) in [
             (&mut self.numbers, numbers),
             (&mut self.long_numbers, long_numbers),
+            (&mut self.leading_zeros, leading_zeros),
             (&mut self.words, words),
             (&mut self.empty, empty),
             (&mut self.spelled, spelled),
@@ -277,6 +280,7 @@ impl ColumnSurvey {
         for (first, later) in [
             (&mut self.first_number, first_number),
             (&mut self.first_fraction, first_fraction),
+            (&mut self.first_leading_zero, first_leading_zero),
             (&mut self.first_empty, first_empty),
             (&mut self.first_spelled, first_spelled),
             (&mut self.first_text, first_text),
@@ -322,6 +326,10 @@ impl ColumnSurvey {
             Number::Finite(value) => {
                 self.numbers += 1;
                 self.first_number.get_or_insert_with(place);
+                if let [b'0', b'0'..=b'9', ..] = cell {
+                    self.leading_zeros += 1;
+                    self.first_leading_zero.get_or_insert_with(place);
+                }
                 // As labels and identifiers such integers differ, although their floats do not.
                 match number::is_inexact_integer(cell, value) {
                     true => self.number_values.add_text(cell),
@@ -423,28 +431,49 @@ impl ColumnSurvey {
         self.range().map(|(least, _)| least)
     }
 
-    /// A number that stands for a missing one, as it seems: nines alone, farther from all other numbers than these are from
-    /// each other.
-    pub(crate) fn code(&self) -> Option<FarCode> {
+    /// Numbers that may not be meant as they are read, and how many cells have them.
+    pub(crate) fn doubtful_numbers(&self) -> Option<(u64, DoubtfulValues)> {
+        self.far_number().or_else(|| self.leading_zeros(false))
+    }
+
+    /// Whole numbers that begin with a zero.
+    pub(crate) fn leading_zeros(&self, are_labels: bool) -> Option<(u64, DoubtfulValues)> {
+        let is_whole = self.texts == 0 && self.first_fraction.is_none();
+        let first = self.first_leading_zero.as_ref().filter(|_| is_whole)?;
+        let text = first.text.to_string();
+        Some((self.leading_zeros, DoubtfulValues::LeadingZeros { text, are_labels }))
+    }
+
+    /// Nines alone, farther from all other numbers than these are from each other; or a single number, a hundred times
+    /// greater than all others.
+    fn far_number(&self) -> Option<(u64, DoubtfulValues)> {
         const FEW: u64 = 5;
         if self.texts > 0 || self.number_values.count() <= FEW {
             return None;
         }
-        let [above, below] = &self.ends;
         let far = |end: &End, other: &End| {
-            let (gap, spread) = (end.value - end.next, end.next + other.value);
-            let text = end.nines.as_ref().filter(|_| gap > spread)?;
-            Some((text.to_string(), end.cells))
+            let text = end.odd.as_ref()?.to_string();
+            let is_code =
+                NINES.contains(&end.value.abs()) && end.value - end.next > end.next + other.value;
+            let greatest = end.next.abs().max(other.value.abs());
+            let is_far = end.cells == 1 && end.value >= FAR * greatest;
+            (is_code || is_far).then_some((end.cells, text, is_code))
         };
-        let of = |code: (String, u64), least, greatest| FarCode {
-            text: code.0,
-            cells: code.1,
-            least,
-            greatest,
+        let [above, below] = &self.ends;
+        let of = |(cells, text, is_code), least, greatest| {
+            (cells, DoubtfulValues::Far { text, is_code, least, greatest })
         };
         far(above, below)
-            .map(|code| of(code, 0.0 - below.value, above.next))
-            .or_else(|| far(below, above).map(|code| of(code, 0.0 - below.next, above.value)))
+            .map(|far| of(far, 0.0 - below.value, above.next))
+            .or_else(|| far(below, above).map(|far| of(far, 0.0 - below.next, above.value)))
+    }
+
+    /// The number of cells and their categories, if these are more than a third.
+    pub(crate) fn many_categories(&self) -> Option<(u64, DoubtfulValues)> {
+        const FEW: u64 = 20;
+        let (categories, cells) = (self.distinct(), self.present() + self.spelled);
+        let are_many = cells >= FEW && 3 * categories > cells;
+        are_many.then_some((cells, DoubtfulValues::ManyCategories { categories }))
     }
 
     /// Whether a cell of the column has this text.
@@ -584,18 +613,50 @@ mod tests {
     }
 
     #[test]
-    fn nines_far_from_all_others_are_a_code() {
-        let code = |cells: &[&str]| survey(cells).code().map(|code| (code.text, code.cells));
+    fn numbers_far_from_all_others_are_doubtful() {
+        let far = |cells: &[&str]| match survey(cells).doubtful_numbers() {
+            Some((cells, DoubtfulValues::Far { text, is_code, least, greatest })) => {
+                Some((text, cells, is_code, least, greatest))
+            }
+            _ => None,
+        };
+        let is = |text: &str, cells, is_code, least, greatest| {
+            Some((text.to_owned(), cells, is_code, least, greatest))
+        };
         let ages = ["31", "999", "18", "44", "999.0", "67", "25"];
-        assert_eq!(code(&ages), Some(("999".to_owned(), 2)));
-        let far = survey(&ages).code().unwrap();
-        assert_eq!((far.least, far.greatest), (18.0, 67.0));
-        assert_eq!(code(&["-99", "0", "-7", "5", "3.5", "1", "-99"]), Some(("-99".to_owned(), 2)));
+        assert_eq!(far(&ages), is("999", 2, true, 18.0, 67.0));
+        let below = ["-99", "0", "-7", "5", "3.5", "1", "-99"];
+        assert_eq!(far(&below), is("-99", 2, true, -7.0, 5.0));
         // In its place among others, among few values, or another number.
-        assert_eq!(code(&["90", "99", "95", "10", "97", "98"]), None);
-        assert_eq!(code(&["1", "99", "2", "3"]), None);
-        assert_eq!(code(&["31", "998", "18", "44", "67", "25"]), None);
-        assert_eq!(code(&["31", "999", "18", "44", "67", "x", "25"]), None);
+        assert_eq!(far(&["90", "99", "95", "10", "97", "98"]), None);
+        assert_eq!(far(&["1", "99", "2", "3"]), None);
+        assert_eq!(far(&["31", "998", "18", "44", "67", "25"]), None);
+        assert_eq!(far(&["31", "999", "18", "44", "67", "x", "25"]), None);
+        // A hundred times greater, once, wherever it stands.
+        let heights = ["1.5", "1.8", "1.7", "180", "1.6", "1.75"];
+        for turn in 0..6 {
+            let mut cells = heights;
+            cells.rotate_left(turn);
+            assert_eq!(far(&cells), is("180", 1, false, 1.5, 1.8));
+        }
+        assert_eq!(far(&["1", "2", "3", "4", "5", "1e12"]), is("1e12", 1, false, 1.0, 5.0));
+        assert_eq!(far(&["1", "2", "3", "4", "5", "499"]), None);
+        assert_eq!(far(&["1", "2", "3", "4", "5", "1e12", "1e12"]), None);
+    }
+
+    #[test]
+    fn lost_zeros_and_rare_categories_are_doubtful() {
+        let zeros = |cells: &[&str]| survey(cells).doubtful_numbers();
+        let first = DoubtfulValues::LeadingZeros { text: "007".to_owned(), are_labels: false };
+        assert_eq!(zeros(&["7", "007", "08"]), Some((2, first)));
+        assert_eq!(zeros(&["0", "0.5", "07"]), None);
+        assert_eq!(zeros(&["0", "7", "70"]), None);
+        let towns = |n: usize| {
+            let cells: Vec<String> = (0..30).map(|i| format!("t{}", i % n)).collect();
+            survey(&cells.iter().map(String::as_str).collect::<Vec<_>>()).many_categories()
+        };
+        assert_eq!(towns(11), Some((30, DoubtfulValues::ManyCategories { categories: 11 })));
+        assert_eq!(towns(10), None);
     }
 
     #[test]

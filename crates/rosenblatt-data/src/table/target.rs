@@ -32,6 +32,9 @@ const DESCRIPTIONS: &str = "sex gender age race ethnicity region state country c
     residence card language currency unit units purpose \
     training train test fold split partition";
 
+/// Names of counts and sizes.
+const AMOUNTS: &str = "n num nr number count counts total sum amount size";
+
 /// Names of times, which describe where they end a name.
 const TIMES: &str = "year month day weekday date time hour";
 
@@ -52,7 +55,7 @@ const MANY: usize = 5;
 
 /// What speaks for a column, and by how much the best must exceed the next, in halves of a point.
 mod points {
-    pub(super) const LABEL: i32 = 8;
+    pub(super) const LABEL: i32 = 9;
     pub(super) const OUTCOME: i32 = 7;
     pub(super) const QUESTION: i32 = 4;
     pub(super) const KIND: i32 = 2;
@@ -77,7 +80,9 @@ mod points {
     pub(super) const SHARED: i32 = -4;
     /// A label has at least so many.
     pub(super) const ENOUGH: i32 = 5;
-    pub(super) const AHEAD: i32 = 3;
+    pub(super) const AHEAD: i32 = 2;
+    /// Neither its name nor its place speaks for it.
+    pub(super) const UNEXPECTED_AHEAD: i32 = 3;
 }
 
 /// The columns among which the label is.
@@ -124,7 +129,9 @@ impl TargetQuestion<'_> {
         let next = ranked.get(1).map_or(i32::MIN / 2, |&(points, _)| points);
         // A file without counts has only names and places.
         let enough = if self.survey.is_some() { points::ENOUGH } else { points::LAST };
-        let is_clear = best >= enough && best - next >= points::AHEAD;
+        let is_expected = target == last || self.points_of_name(target) > 0;
+        let ahead = if is_expected { points::AHEAD } else { points::UNEXPECTED_AHEAD };
+        let is_clear = best >= enough && best - next >= ahead;
         const MOST: usize = 50;
         // That few other columns have its values, too, is no reason to propose it later.
         let unshared = |points: i32, column| match self.sharing(column, &others) {
@@ -191,7 +198,7 @@ impl TargetQuestion<'_> {
         }
         // Where the name says it, the label may have many values.
         let may_be_many = of_name >= points::LABEL && cells.texts > 0 && !is_quantity(cells);
-        sum += points_of_values(cells).max(if may_be_many { 0 } else { i32::MIN });
+        sum += points_of_values(cells).max(if may_be_many { points::FEW_TEXTS } else { i32::MIN });
         if !is_quantity(cells) && others.classes == 1 {
             sum += points::ALONE;
         }
@@ -220,7 +227,10 @@ impl TargetQuestion<'_> {
         let words = words_of(&self.names[column]);
         let is = |names: &str, word: &str| names.split_whitespace().any(|name| name == word);
         let any = |names: &str| words.iter().any(|word| is(names, word));
-        let describes = any(DESCRIPTIONS) || words.last().is_some_and(|last| is(TIMES, last));
+        let are_numbers = self.cells(column).is_some_and(|cells| cells.texts == 0);
+        let describes = any(DESCRIPTIONS)
+            || are_numbers && any(AMOUNTS)
+            || words.last().is_some_and(|last| is(TIMES, last));
         let [first, .., last] = &words[..] else {
             let word = words.first().map_or("", |word| word.trim_end_matches(char::is_numeric));
             return match () {
@@ -584,6 +594,10 @@ mod tests {
             let found = label(&["a", name, "Type"], &[true; 3], row);
             assert_eq!(found, Ok(name.to_owned()));
         }
+        // Counts are no labels where they are last.
+        let count = |i: u64| vec![["a", "b"][i as usize % 2].to_owned(), (i / 2 % 4).to_string()];
+        assert!(label(&["g", "items"], &[true; 2], count).is_err());
+        assert_eq!(label(&["g", "n_items"], &[true; 2], count), Ok("g".to_owned()));
         for name in ["MaritalStatus", "prior_default", "churn date"] {
             assert!(label(&["a", name, "b"], &[true; 3], row).is_err());
         }

@@ -48,7 +48,7 @@ pub(super) fn text(outcome: &TrainOutcome, notes: &[Note], seconds: Option<f64>)
     for (name, line) in accuracy::lines(outcome, notes) {
         table.line(name, line);
     }
-    table.lines("columns", words(notes, &[NoteCode::TellingColumn]));
+    table.lines("columns", words(notes, &[NoteCode::CategoriesByCase, NoteCode::TellingColumn]));
     if let Some(calibration) = calibration {
         table.line("probabilities", calibration);
     }

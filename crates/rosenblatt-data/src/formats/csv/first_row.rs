@@ -117,10 +117,20 @@ impl Below {
         }
     }
 
+    /// Whether the column has a few texts, again and again.
+    fn has_few(&self) -> bool {
+        let values = self.values.len();
+        self.numbers == 0 && values <= Self::FEW && 2 * values as u64 <= self.texts
+    }
+
     /// Whether a cell in the first row is none of the few values of the column.
     fn excludes(&self) -> bool {
-        let has_few = self.values.len() <= Self::FEW && 2 * self.values.len() as u64 <= self.texts;
-        self.numbers == 0 && has_few && self.equal == 0
+        self.has_few() && self.equal == 0
+    }
+
+    /// Whether a cell in the first row is one of the few values of the column, and no name that stands there once more.
+    fn shows_example(&self) -> bool {
+        self.has_few() && self.equal > 1
     }
 
     fn fits(&self, cell: &[u8]) -> bool {
@@ -156,8 +166,11 @@ pub(super) fn kind(block: &[u8], dialect: Dialect) -> FirstRow {
     }
     let present = || cells.iter().zip(&columns).filter(|(cell, _)| !is_missing(cell));
     if !has_numbers {
-        let is_example =
+        let are_values =
             present().next().is_some() && present().all(|(_, column)| column.equal > 0);
+        let fits = || present().all(|(cell, column)| column.fits(cell));
+        let is_example =
+            are_values || present().any(|(_, column)| column.shows_example()) && fits();
         return if is_example { FirstRow::Example } else { FirstRow::Names };
     }
     let has_texts = columns.iter().any(|column| column.texts > 0);
@@ -238,6 +251,10 @@ mod tests {
         assert_eq!(kind("8,99,0\n5,7,1\n"), FirstRow::Example);
         assert_eq!(kind("p,x\ne,y\np,x\n"), FirstRow::Example);
         assert_eq!(kind("NA,3.5\n1,2\n"), FirstRow::Example);
+        let mails = "ham,see you\nspam,win now\nham,at noon\nspam,a prize\nham,no\n";
+        assert_eq!(kind(mails), FirstRow::Example);
+        assert_eq!(kind(&mails.replacen("see you", "ham", 1)), FirstRow::Example);
+        assert_eq!(kind(&mails.replacen("ham", "kind", 1)), FirstRow::Names);
         // Positions, years, and a text that is none of two values.
         for text in [
             "0,1,2\n5.1,3.5,1.4\n",

@@ -1,7 +1,7 @@
 //! The notes on a run: classes, columns and examples that deserve a look.
 
 use rosenblatt_core::schedule::Order;
-use rosenblatt_data::{ModelFile, Note, NoteCode, Remedy};
+use rosenblatt_data::{ModelFile, Note, NoteCode, Remedy, categories_by_case, classes_by_case};
 
 use super::accuracy::{few_examples, held_out_rates, most_frequent};
 use crate::{
@@ -16,7 +16,8 @@ use crate::{
 
 /// All notes on a run, in the order of the report.
 pub(in crate::commands::train) fn notes(outcome: &TrainOutcome) -> Vec<Note> {
-    let mut all = by_case(&outcome.file);
+    let mut all = classes_by_case(outcome.file.model.classes().names());
+    all.extend(categories_by_case(&outcome.file.schema));
     all.extend(single_examples(&outcome.file));
     all.extend(label_copies(outcome));
     all.extend(telling(outcome));
@@ -39,22 +40,6 @@ pub(super) fn words<'a>(
 
 fn listed(classes: &[&String]) -> String {
     classes.iter().map(|class| format!("`{}`", name(class))).collect::<Vec<_>>().join(", ")
-}
-
-/// Classes that may come from misspelled labels: their names differ only in case.
-fn by_case(model: &ModelFile) -> Vec<Note> {
-    let names = model.model.classes().names();
-    let lower: Vec<String> = names.iter().map(|class| class.to_lowercase()).collect();
-    let mut all = Vec::new();
-    for (class, first) in lower.iter().enumerate() {
-        let same: Vec<usize> = (0..names.len()).filter(|&other| lower[other] == *first).collect();
-        if same[0] == class && same.len() > 1 {
-            let same: Vec<&String> = same.into_iter().map(|class| &names[class]).collect();
-            let words = format!("{} differ only in case", listed(&same));
-            all.push(Note::new(NoteCode::ClassesByCase, words).classes(same));
-        }
-    }
-    all
 }
 
 /// Of several classes, those with one example, which may be misspelled.
