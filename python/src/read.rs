@@ -83,7 +83,8 @@ impl ReadArguments {
             thousands: self.thousands.as_deref().map(thousands).transpose()?,
             units: self.units,
             dates: self.dates.map(|dates| word("dates", &dates, &DATES)).transpose()?,
-            encoding: word("encoding", &self.encoding, &ENCODINGS)?,
+            encoding: Some(word("encoding", &self.encoding, &ENCODINGS)?)
+                .filter(|encoding| *encoding != Encoding::Utf8),
             quote: self.quote.map(|quote| sign("quote", &quote)).transpose()?,
             escape: self.escape.map(|escape| sign("escape", &escape)).transpose()?,
             comment: self.comment.map(|comment| sign("comment", &comment)).transpose()?,

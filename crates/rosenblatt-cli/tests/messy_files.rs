@@ -252,11 +252,30 @@ fn hints_about_text_are_kept() {
         desk.succeed(&format!("predict points.model {name}"));
     }
     desk.write("latin1.csv", b"x,y,label\n0,1,gr\xfcn\n9,8,rot\n");
-    let (error, hint) = fails(&desk, "train latin1.csv");
-    assert!(error.contains("is not UTF-8"), "{error}");
-    assert_eq!(hint, "`--encoding latin1` reads text of older Windows programs");
+    let told = desk.run("train latin1.csv").stderr;
+    assert!(
+        told.contains("note: read as Latin-1 (Windows-1252), because it is not UTF-8\n"),
+        "{told}"
+    );
+    // A stream is read once, and bytes of other scripts tell nothing.
+    let said = desk.run_with_input("train -", &desk.read("latin1.csv")).stderr;
+    assert!(said.contains("is not UTF-8\n"), "{said}");
+    assert!(
+        said.contains("hint: `--encoding latin1` reads text of older Windows programs\n"),
+        "{said}"
+    );
+    desk.write("russian.csv", b"x,y,label\n0,1,\xcf\xf0\xe8\n9,8,\xc4\xe0\xec\n");
+    assert!(fails(&desk, "train russian.csv").0.contains("is not UTF-8"));
     let report = parsed(&desk.succeed("train latin1.csv --encoding latin1 --json"));
     assert_eq!(report["classes"], json!(["grün", "rot"]));
+    // The model knows its encoding, and another file may have another one.
+    desk.succeed("train latin1.csv --encoding latin1 -q -o latin1.model");
+    assert_eq!(desk.succeed("predict latin1.model latin1.csv"), "grün\nrot\n");
+    assert!(desk.succeed("evaluate latin1.model latin1.csv").starts_with("accuracy"));
+    desk.write("utf8.csv", "x,y,label\n0,1,grün\n9,8,rot\n");
+    let right = |line: &str| parsed(&desk.succeed(line))["accuracy"].clone();
+    assert_eq!(right("evaluate latin1.model utf8.csv --encoding utf-8 --json"), json!(1.0));
+    assert_ne!(right("evaluate latin1.model utf8.csv --json"), json!(1.0));
 
     let (_, hint) = fails(&desk, "train quotes.csv --ignore name");
     assert_eq!(hint, "`--no-quotes` reads quotes as characters like any other");

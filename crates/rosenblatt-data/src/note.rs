@@ -343,6 +343,10 @@ impl TableNote {
             TableNote::Utf16 => {
                 Note::new(NoteCode::Encoding, "read as UTF-16, by its byte order mark")
             }
+            TableNote::Encoding(encoding) => {
+                let words = format!("read as {encoding}, because it is not UTF-8");
+                Note::new(NoteCode::Encoding, words)
+            }
             TableNote::Separator(separator) => {
                 let words = format!("the cells are separated by {separator}");
                 Note::new(NoteCode::Separator, words)

@@ -2,7 +2,7 @@
 
 use crate::{
     number_form::NumberForm,
-    options::{Delimiter, Quoting},
+    options::{Delimiter, Encoding, Quoting},
 };
 
 /// Facts about a file that are not in its rows.
@@ -72,6 +72,8 @@ pub struct Notes {
 pub enum TableNote {
     /// The text is read as UTF-16, by its byte order mark.
     Utf16,
+    /// The text is read in this encoding, because it is not UTF-8.
+    Encoding(Encoding),
     /// The separator is another than the name of the file tells.
     Separator(Delimiter),
     /// The quotes, escapes or rows within quotes are not the usual ones.

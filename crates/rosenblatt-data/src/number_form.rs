@@ -47,6 +47,9 @@ pub struct NumberForm {
     /// Negative numbers are written as in books: `(1.5)`, `−1.5`, `1.5-`.
     #[serde(skip_serializing_if = "is_false")]
     pub book_signs: bool,
+    /// A letter after a number multiplies it: `1.5K` is 1,500; `M` stands for a million and `B` for a thousand millions.
+    #[serde(skip_serializing_if = "is_false")]
+    pub magnitudes: bool,
 }
 
 fn is_false(value: &bool) -> bool {
@@ -67,8 +70,9 @@ impl NumberForm {
             NumberForm { dates: Some(DateOrder::Dmy), .. } => "dates (day, month, year)",
             NumberForm { dates: Some(DateOrder::Mdy), .. } => "dates (month, day, year)",
             NumberForm { dates: Some(DateOrder::Time), .. } => "times (shares of a day)",
+            NumberForm { magnitudes: true, .. } => "numbers with K, M or B for powers of 1,000",
             NumberForm { unit: Some(_), .. } => "numbers with a unit",
-            NumberForm { book_signs: true, .. } => "numbers with signs as in books",
+            NumberForm { book_signs: true, .. } => "numbers with signs as in books or spreadsheets",
             _ if separated => "numbers with other separators",
             _ => "numbers",
         }
@@ -102,6 +106,7 @@ impl NumberForm {
     fn plain(&self, text: &str) -> Option<String> {
         let text = if self.book_signs { with_minus(text)? } else { text.into() };
         let (sign, rest) = self.without_unit(&text)?;
+        let (rest, power) = if self.magnitudes { without_magnitude(rest) } else { (rest, "") };
         let decimal = if self.decimal == Decimal::Comma { ',' } else { '.' };
         let (whole, fraction) = rest.split_once(decimal).unwrap_or((rest, ""));
         let whole = match self.thousands {
@@ -118,7 +123,10 @@ impl NumberForm {
             return None;
         }
         let point = if rest.contains(decimal) { "." } else { "" };
-        Some(format!("{sign}{whole}{point}{fraction}"))
+        if !power.is_empty() && !fraction.bytes().all(|byte| byte.is_ascii_digit()) {
+            return None;
+        }
+        Some(format!("{sign}{whole}{point}{fraction}{power}"))
     }
 
     /// The sign of a number, which may stand before or after a unit, and the number without both.
@@ -135,12 +143,20 @@ impl NumberForm {
     }
 }
 
-/// A number with the sign that programs write, where books write another.
+/// A number without the letter that multiplies it, and the power of ten that it stands for.
+fn without_magnitude(text: &str) -> (&str, &'static str) {
+    let all = [("K", "e3"), ("k", "e3"), ("M", "e6"), ("B", "e9")];
+    let found = all.iter().find_map(|(letter, power)| Some((text.strip_suffix(letter)?, *power)));
+    found.map_or((text, ""), |(rest, power)| (rest.trim_end(), power))
+}
+
+/// A number with the sign that programs write, where books write another, and without the apostrophe of spreadsheets before it.
 fn with_minus(text: &str) -> Option<Cow<'_, str>> {
+    let text = text.strip_prefix('\'').unwrap_or(text);
     const DASHES: [char; 2] = ['−', '–'];
     let negative: Option<Cow<'_, str>> = match text.split_once('(') {
         Some((unit, rest)) => {
-            let inner = rest.strip_suffix(')').filter(|_| unit.chars().all(is_currency))?;
+            let inner = rest.strip_suffix(')').filter(|_| is_currency(unit))?;
             Some(format!("{unit}{inner}").into())
         }
         None => text.strip_prefix(DASHES).or_else(|| text.strip_suffix('-')).map(Cow::from),
@@ -174,7 +190,12 @@ fn joined_groups(whole: &str, separators: &[char]) -> Option<String> {
     is_sound.then(|| whole.replace(separators, ""))
 }
 
-fn is_currency(sign: char) -> bool {
+/// Whether a unit is the sign of a currency.
+pub(crate) fn is_currency(unit: &str) -> bool {
+    unit.chars().all(is_currency_sign)
+}
+
+fn is_currency_sign(sign: char) -> bool {
     "$€£¥₹".contains(sign)
 }
 
@@ -184,24 +205,28 @@ pub(crate) fn unit_of(cell: &str) -> Option<&str> {
     let inner = match cell.strip_suffix(')').and_then(|cell| cell.split_once('(')) {
         Some(("", inner)) => inner,
         Some((unit, inner)) => {
-            let is_unit = unit.chars().all(is_currency);
+            let is_unit = is_currency(unit);
             return (is_unit && inner.ends_with(|c: char| c.is_ascii_digit())).then_some(unit);
         }
         None => cell,
     };
     let cell = inner.trim_start_matches(['−', '–']).strip_suffix('-').unwrap_or(inner);
     let (_, rest) = without_sign(cell);
-    let before = rest.trim_start_matches(is_currency);
+    let before = rest.trim_start_matches(is_currency_sign);
     let prefix = &rest[..rest.len() - before.len()];
+    let (number, power) = without_magnitude(before);
     if !prefix.is_empty() {
-        return before.ends_with(|c: char| c.is_ascii_digit()).then_some(prefix);
+        return number.ends_with(|c: char| c.is_ascii_digit()).then_some(prefix);
+    }
+    if !power.is_empty() && number.ends_with(|c: char| c.is_ascii_digit()) {
+        return None;
     }
     if !rest.starts_with(|c: char| c.is_ascii_digit() || c == '.') {
         return None;
     }
     let last_digit = rest.rfind(|c: char| c.is_ascii_digit())?;
     let suffix = rest[last_digit + 1..].trim();
-    let is_unit = |c: char| c.is_alphabetic() || is_currency(c) || "%°²³/µ".contains(c);
+    let is_unit = |c: char| c.is_alphabetic() || is_currency_sign(c) || "%°²³/µ".contains(c);
     let fits = !suffix.is_empty() && suffix.chars().count() <= MOST && suffix.chars().all(is_unit);
     fits.then_some(suffix)
 }
@@ -224,8 +249,9 @@ fn days(text: &str, order: DateOrder) -> Option<f64> {
     let named = month_of(month);
     // A year of two digits stands beside two digits each, or a name. It comes first only as in 21-01-03.
     let may_stand = order != DateOrder::Ymd || named.is_none() && separator != ".";
-    let is_short =
-        year.len() == 2 && (named.is_some() || month.len() == 2) && day.len() == 2 && may_stand;
+    // With slashes one digit is enough: 1.2.10 is a version.
+    let are_long = (named.is_some() || month.len() == 2) && day.len() == 2 || separator == "/";
+    let is_short = year.len() == 2 && are_long && may_stand;
     let year = match number(year, 2..=4)? {
         year @ 0..=68 if is_short => 2000 + year,
         year @ 69..=99 if is_short => 1900 + year,
@@ -372,6 +398,8 @@ mod tests {
         let dollars = NumberForm { unit: Some("$".to_owned()), ..thousands.clone() };
         let length = NumberForm { unit: Some("cm".to_owned()), ..NumberForm::default() };
         let book = NumberForm { book_signs: true, ..NumberForm::default() };
+        let powers = NumberForm { magnitudes: true, ..NumberForm::default() };
+        let dollar_powers = NumberForm { magnitudes: true, ..dollars.clone() };
         let book_dollars = NumberForm { book_signs: true, ..dollars.clone() };
         for (form, text, value) in [
             (&comma, "-5,25", -5.25),
@@ -392,6 +420,14 @@ mod tests {
             (&book, "−1.5", -1.5),
             (&book, "1.5-", -1.5),
             (&book, "1.5", 1.5),
+            (&book, "'217", 217.0),
+            (&book, "'-2.5", -2.5),
+            (&powers, "1.7M", 1_700_000.0),
+            (&powers, "-350k", -350_000.0),
+            (&powers, "0.3 B", 300_000_000.0),
+            (&powers, "12", 12.0),
+            (&dollar_powers, "$1,250.5K", 1_250_500.0),
+            (&dollar_powers, "-$7M", -7_000_000.0),
         ] {
             assert_eq!(parse(form, text), Some(value), "{text}");
         }
@@ -407,6 +443,11 @@ mod tests {
             (&book, "(1.5"),
             (&book, "(-1.5)"),
             (&book, "--1"),
+            (&book, "''1"),
+            (&powers, "M"),
+            (&powers, "1e3K"),
+            (&powers, "1MM"),
+            (&powers, "5m"),
             (&thousands, "1,23,45"),
             (&comma, ""),
         ] {
@@ -441,7 +482,7 @@ mod tests {
         for text in ["3 Jan 2021", "03-Jan-2021", "3 January 2021", "03-JAN-21", "03.01.21"] {
             assert_eq!(days(text, DateOrder::Dmy), Some(18630.0), "{text}");
         }
-        for text in ["Jan 3, 2021", "January 3, 2021", "01/03/21", "1/3/2021 12:00 AM"] {
+        for text in ["Jan 3, 2021", "January 3, 2021", "01/03/21", "1/3/21", "1/3/2021 12:00 AM"] {
             assert_eq!(days(text, DateOrder::Mdy), Some(18630.0), "{text}");
         }
         for text in ["Jan 3, 2021", "21.01.03", "21-Jan-03"] {

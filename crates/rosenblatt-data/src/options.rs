@@ -70,7 +70,8 @@ impl Quoting {
 }
 
 /// The encoding of a text.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+#[serde(rename_all = "snake_case")]
 pub enum Encoding {
     /// UTF-8, with or without a byte order mark.
     #[default]
@@ -79,6 +80,23 @@ pub enum Encoding {
     Latin1,
     /// UTF-16; without a byte order mark the low byte comes first.
     Utf16,
+}
+
+impl Encoding {
+    /// Whether it is UTF-8.
+    pub(crate) fn is_usual(&self) -> bool {
+        *self == Encoding::Utf8
+    }
+}
+
+impl fmt::Display for Encoding {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Encoding::Utf8 => "UTF-8",
+            Encoding::Latin1 => "Latin-1 (Windows-1252)",
+            Encoding::Utf16 => "UTF-16",
+        })
+    }
 }
 
 impl fmt::Display for Delimiter {
@@ -330,8 +348,8 @@ pub struct ReadOptions {
     pub skip_rows: Option<u64>,
     /// Whether a cell may be quoted, where cells are separated by a byte.
     pub quotes: bool,
-    /// The encoding of a text.
-    pub encoding: Encoding,
+    /// The encoding of a text; `None` is that of the model, or UTF-8.
+    pub encoding: Option<Encoding>,
     /// Whether the first row names the columns.
     pub header: Header,
     /// Whether LIBSVM indices count from 0.
@@ -448,7 +466,7 @@ impl Default for ReadOptions {
             comment: None,
             skip_rows: None,
             quotes: true,
-            encoding: Encoding::default(),
+            encoding: None,
             header: Header::default(),
             zero_based: false,
             target: None,

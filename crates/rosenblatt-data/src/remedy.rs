@@ -69,7 +69,7 @@ impl Remedy {
     pub fn is_open(&self, options: &ReadOptions) -> bool {
         match self {
             Remedy::Target(_) => options.target.is_none(),
-            Remedy::Encoding(_) => options.encoding == Encoding::Utf8,
+            Remedy::Encoding(_) => options.encoding.is_none(),
             Remedy::Separator(_) => options.delimiter.is_none() && options.format.is_none(),
             Remedy::Header(_) => options.header == Header::Expected,
             Remedy::PlainQuotes => options.quotes,
@@ -92,7 +92,7 @@ impl Remedy {
         let mut changed = options.clone();
         match self.clone() {
             Remedy::Target(column) => changed.target = Some(column),
-            Remedy::Encoding(encoding) => changed.encoding = encoding,
+            Remedy::Encoding(encoding) => changed.encoding = Some(encoding),
             Remedy::Separator(' ') => changed.delimiter = Some(Delimiter::Whitespace),
             Remedy::Separator(separator) => {
                 changed.delimiter = u8::try_from(separator).ok().map(Delimiter::Byte);
@@ -113,7 +113,8 @@ impl Remedy {
             }
             Remedy::Form { column, form } => {
                 // Signs are read without an option.
-                let NumberForm { decimal, thousands, unit, dates, book_signs: _ } = form;
+                let NumberForm { decimal, thousands, unit, dates, book_signs: _, magnitudes: _ } =
+                    form;
                 let is_point = decimal == Decimal::Point;
                 changed.decimal = if is_point { changed.decimal } else { decimal };
                 changed.thousands = thousands.or(changed.thousands);

@@ -7,7 +7,7 @@ use rosenblatt_core::{
     transforms::Preparation,
 };
 use rosenblatt_data::{
-    Delimiter, ExportFormat, Format, ModelFile, Quoting, export,
+    Delimiter, Encoding, ExportFormat, Format, ModelFile, Quoting, export,
     schema::{Column, Columns, Inputs},
 };
 
@@ -140,7 +140,8 @@ fn drawn(draw: &mut Draw<'_>) -> Option<ModelFile> {
     file.schema.inputs = Inputs::Indexed { features };
     if draw.byte() % 2 == 1 {
         let (delimiter, quoting) = (Delimiter::Byte(b','), Quoting::default());
-        file.schema.format = Format::Table { delimiter, header: true, quoting };
+        let encoding = Encoding::default();
+        file.schema.format = Format::Table { delimiter, header: true, quoting, encoding };
         file.schema.inputs = Inputs::Columns(columns(draw, features));
     }
     Some(file)

@@ -117,9 +117,9 @@ pub(crate) struct ReadArgs {
     /// Pass over N lines at the beginning of a table [default: the title lines that are found]
     #[arg(long, allow_negative_numbers = true, value_name = "N")]
     pub(crate) skip_rows: Option<u64>,
-    /// The encoding of text
-    #[arg(long, value_enum, default_value = "utf-8", value_name = "NAME")]
-    pub(crate) encoding: EncodingArg,
+    /// The encoding of text [default: that of the model, or utf-8]
+    #[arg(long, value_enum, value_name = "NAME")]
+    pub(crate) encoding: Option<EncodingArg>,
     /// Count LIBSVM indices from 0
     #[arg(long)]
     pub(crate) zero_based: bool,
@@ -258,7 +258,7 @@ impl ReadArgs {
             comment: self.comment,
             skip_rows: self.skip_rows,
             quotes: !self.no_quotes,
-            encoding: self.encoding.into(),
+            encoding: self.encoding.map(Into::into),
             header: match (self.no_header, self.header) {
                 (true, _) => Header::Absent,
                 (_, true) => Header::Present,

@@ -311,6 +311,18 @@ fn csv_quotes_names() {
     assert_eq!(found, expected.map(|(name, cell)| (name.to_owned(), cell.to_owned())));
 }
 
+/// Names that a spreadsheet would compute are text.
+#[test]
+fn csv_has_no_formulas() {
+    let table = "=1+2,-z,@x,y\n1,4,2,-no\n2,8,0,+yes\n3,1,1,=maybe\n";
+    let plane: (&[f64], f64) = (&[1.0, 2.0, -1.0], 0.0);
+    let exported = text(&with_planes(table, &[plane; 3]), ExportFormat::Csv);
+    let first = |line: &str| line.split(',').next().unwrap_or_default().to_owned();
+    let names: Vec<String> = exported.lines().map(first).collect();
+    assert_eq!(names, ["feature", "'=1+2", "'-z", "'@x", "(bias)"]);
+    assert!(exported.starts_with("feature,'+yes,'-no,'=maybe\n"), "{exported}");
+}
+
 /// A word that counts with the sign −1 has minus the weight of its bucket; the graph takes buckets.
 #[test]
 fn weights_of_words_are_those_of_the_words() {

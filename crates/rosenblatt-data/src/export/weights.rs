@@ -70,13 +70,13 @@ fn of_two(table: &mut Table, file: &ModelFile, plane: &Hyperplane) -> Result<(),
     if file.model.scaling().is_none() {
         table.write_record(["feature", "weight"])?;
         for NamedWeight { feature, weight, .. } in &weights {
-            table.write_record([feature, &number(*weight)])?;
+            table.write_record([&text(feature), &number(*weight)])?;
         }
         return table.write_record([BIAS, &number(plane.bias)]);
     }
     table.write_record(["feature", "weight", "unscaled"])?;
     for NamedWeight { feature, weight, unscaled } in &weights {
-        table.write_record([feature, &number(*weight), &cell(*unscaled)])?;
+        table.write_record([&text(feature), &number(*weight), &cell(*unscaled)])?;
     }
     table.write_record([BIAS, &number(plane.bias), &cell(unscaled_bias(file, plane))])
 }
@@ -88,8 +88,8 @@ fn cell(unscaled: Option<f64>) -> String {
 
 /// A column for each class, with scaling in the units of the data.
 fn of_more(table: &mut Table, file: &ModelFile, planes: &[Hyperplane]) -> Result<(), ::csv::Error> {
-    let labels = file.model.classes().names().iter().map(String::as_str);
-    table.write_record(std::iter::once("feature").chain(labels))?;
+    let labels = file.model.classes().names().iter().map(|label| text(label));
+    table.write_record(std::iter::once("feature".to_owned()).chain(labels))?;
     let is_scaled = file.model.scaling().is_some();
     let of_class: Vec<_> = planes.iter().map(|plane| named_weights(file, plane)).collect();
     for (j, name) in file.schema.feature_names().into_iter().enumerate() {
@@ -97,13 +97,19 @@ fn of_more(table: &mut Table, file: &ModelFile, planes: &[Hyperplane]) -> Result
             true => cell(weights[j].unscaled),
             false => number(weights[j].weight),
         });
-        table.write_record(std::iter::once(name).chain(of_class))?;
+        table.write_record(std::iter::once(text(&name)).chain(of_class))?;
     }
     let biases = planes.iter().map(|plane| match is_scaled {
         true => cell(unscaled_bias(file, plane)),
         false => number(plane.bias),
     });
     table.write_record(std::iter::once(BIAS.to_owned()).chain(biases))
+}
+
+/// A name as a spreadsheet shows it: one that it would compute as a formula begins with an apostrophe.
+fn text(name: &str) -> String {
+    let is_formula = name.starts_with(['=', '+', '-', '@', '\t', '\r']);
+    if is_formula && name.parse::<f64>().is_err() { format!("'{name}") } else { name.to_owned() }
 }
 
 /// The name in the row of the bias, which is the last.

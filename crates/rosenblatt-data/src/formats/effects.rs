@@ -2,7 +2,7 @@
 
 use crate::{
     number_form::Decimal,
-    options::{Delimiter, Encoding, Header, ReadOptions},
+    options::{Delimiter, Header, ReadOptions},
     read_error::ReadError,
 };
 
@@ -96,7 +96,7 @@ impl Traits {
             ("comment", comment.is_some(), self.has_separators),
             ("skip-rows", skip_rows.is_some(), self.has_first_row),
             ("no-quotes", !quotes, has_quotes),
-            ("encoding", *encoding != Encoding::Utf8, self.is_text),
+            ("encoding", encoding.is_some(), self.is_text),
             ("header", *header == Header::Present, self.has_first_row),
             ("no-header", *header == Header::Absent, self.has_first_row || by_position),
             ("zero-based", *zero_based, self.has_indices),

@@ -9,7 +9,7 @@ use crate::{
         source::Source,
         text::{Text, without_mark},
     },
-    notes::{Notes, TableNote},
+    notes::Notes,
     options::{FormatKind, ReadOptions},
     read_error::ReadError,
     table::{
@@ -109,7 +109,7 @@ impl Input {
     /// The notes of reading, when the format can be told from the schema.
     pub(super) fn notes(&self) -> Notes {
         let format_from_content = matches!(self.found_by, FoundBy::FirstBytes | FoundBy::Lines);
-        let table = self.source.has_utf16_mark.then_some(TableNote::Utf16).into_iter().collect();
+        let table = self.source.noted_encoding.clone().into_iter().collect();
         Notes { format_from_content, table, ..Notes::default() }
     }
 

@@ -13,8 +13,8 @@ use crate::{
         source::Source,
         text::{Text, first_line, without_mark},
     },
-    notes::Notes,
-    options::{FormatKind, ReadOptions},
+    notes::{Notes, TableNote},
+    options::{Encoding, FormatKind, ReadOptions},
     read_error::ReadError,
     table::{
         batch::LabelUse,
@@ -62,10 +62,15 @@ impl Reader {
     /// [`ReadError`], also for what is wrong in the header.
     pub fn for_training(source: Source, options: &ReadOptions) -> Result<Self, ReadError> {
         let each = options.clone();
-        let detected = move |source| {
-            let (format, input) = detect(source, &each, None)?;
-            format.traits().check(&input.source.name, &each, false)?;
-            Ok((format, input, each.clone()))
+        let detected = move |mut source: Source| {
+            let mut options = each.clone();
+            if options.encoding.is_none() && !is_binary(&mut source)? {
+                options.encoding = source.evident_encoding()?;
+                source.noted_encoding = options.encoding.map(TableNote::Encoding);
+            }
+            let (format, input) = detect(source, &options, None)?;
+            format.traits().check(&input.source.name, &options, false)?;
+            Ok((format, input, options))
         };
         let count = |source| {
             let (format, input, options) = detected(source)?;
@@ -149,6 +154,16 @@ impl FormatKind {
     }
 }
 
+/// Whether the first bytes are those of a format that is no text.
+fn is_binary(source: &mut Source) -> Result<bool, ReadError> {
+    for format in ALL.iter().filter(|format| !format.is_text()) {
+        if format.detect(source, false)? {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 type Detected = (&'static dyn FileFormat, Input);
 
 /// Finds the format of a source: by the options, the name, the first bytes, the model, or the first lines.
@@ -157,7 +172,11 @@ fn detect(
     options: &ReadOptions,
     trained_on: Option<&Format>,
 ) -> Result<Detected, ReadError> {
-    source = source.decoded(options.encoding)?;
+    let of_model = match trained_on {
+        Some(Format::Table { encoding, .. }) if !is_binary(&mut source)? => *encoding,
+        _ => Encoding::default(),
+    };
+    source = source.decoded(options.encoding.unwrap_or(of_model))?;
     let chosen = chosen(&source, options);
     let kind = chosen.map(|(kind, _)| kind);
     let trained = trained_on.and_then(trained_format);
@@ -202,7 +221,7 @@ fn trained_format(format: &Format) -> Option<&'static dyn FileFormat> {
 /// Finds the format of a text by its first lines.
 fn by_lines(source: Source, options: &ReadOptions) -> Result<Detected, ReadError> {
     const LINES: usize = 100;
-    let has_mark = source.has_utf16_mark;
+    let noted_encoding = source.noted_encoding.clone();
     let mut text = Text::new(source, Notes::default())?;
     let block = text.first_block()?;
     let start = without_mark(&block);
@@ -222,6 +241,6 @@ fn by_lines(source: Source, options: &ReadOptions) -> Result<Detected, ReadError
     let separated = || csv::is_table(start, options).then_some(&table);
     let format = *format.or_else(separated).ok_or_else(unknown)?;
     text.put_back(block);
-    let source = Source { has_utf16_mark: has_mark, ..text.into_source() };
+    let source = Source { noted_encoding, ..text.into_source() };
     Ok((format, Input { source, found_by: FoundBy::Lines, counted: None }))
 }

@@ -90,6 +90,128 @@ impl Decoder {
     }
 }
 
+/// The encoding of bytes that are clearly not UTF-8.
+///
+/// A byte order mark tells for itself. They are UTF-16 if of the first ones every second one, and no other, is almost always 0. They are Latin-1 if the bytes past
+/// ASCII are as in its languages: alone or in pairs, letters with accents and signs; no sign stands between two letters. Texts
+/// of other scripts have longer rows of such bytes, or many signs that are rare, and those of other encodings of Latin scripts
+/// have letters in the place of signs.
+pub(super) fn evident(mut bytes: impl Read) -> io::Result<Option<Encoding>> {
+    const START: usize = 4096;
+    let mut start = vec![0; START];
+    let mut filled = 0;
+    while filled < START {
+        match bytes.read(&mut start[filled..])? {
+            0 => break,
+            read => filled += read,
+        }
+    }
+    start.truncate(filled);
+    if matches!(&start[..], [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
+        return Ok(None);
+    }
+    if is_utf16(&start) {
+        return Ok(Some(Encoding::Utf16));
+    }
+    let mut evidence = Evidence::default();
+    evidence.add(&start);
+    let mut block = vec![0; 1 << 18];
+    while evidence.may_be_latin1() {
+        match bytes.read(&mut block)? {
+            0 => return Ok(evidence.is_latin1().then_some(Encoding::Latin1)),
+            read => evidence.add(&block[..read]),
+        }
+    }
+    Ok(None)
+}
+
+fn is_utf16(start: &[u8]) -> bool {
+    const FEW: usize = 8;
+    let (pairs, _) = start.as_chunks::<2>();
+    let high_zeros = pairs.iter().filter(|pair| pair[1] == 0).count();
+    pairs.len() >= FEW && 10 * high_zeros > 9 * pairs.len() && pairs.iter().all(|pair| pair[0] != 0)
+}
+
+/// The bytes past ASCII of a text, and what stands beside them.
+#[derive(Default)]
+struct Evidence {
+    past_ascii: u64,
+    /// Those that follow two of them.
+    in_rows: u64,
+    /// Signs that are rare in Latin-1.
+    rare: u64,
+    /// Whether a byte is not of a text in Latin-1.
+    is_other: bool,
+    /// The last two bytes.
+    before: [u8; 2],
+    /// The number of places that are not UTF-8, and of characters past ASCII that are.
+    not_utf8: u64,
+    utf8: u64,
+    /// The beginning of a character of UTF-8 that the block before ended with.
+    cut: Vec<u8>,
+}
+
+impl Evidence {
+    fn may_be_latin1(&self) -> bool {
+        !self.is_other
+    }
+
+    fn is_latin1(&self) -> bool {
+        let is_text = 10 * self.in_rows.max(self.rare) <= self.past_ascii;
+        is_text && !self.is_other && self.not_utf8 > 10 * self.utf8
+    }
+
+    fn add(&mut self, block: &[u8]) {
+        self.count_utf8(block);
+        self.is_other |= block.contains(&0);
+        if block.is_ascii() && self.before.is_ascii() {
+            self.before = last_two(self.before, block);
+            return;
+        }
+        for &byte in block {
+            let [two, one] = self.before;
+            let is_sign = (0xa1..=0xbf).contains(&one) || one == 0xd7 || one == 0xf7;
+            self.is_other |= is_sign && two.is_ascii_alphabetic() && byte.is_ascii_alphabetic();
+            if byte >= 0x80 {
+                self.past_ascii += 1;
+                self.in_rows += u64::from(one >= 0x80 && two >= 0x80);
+                self.rare +=
+                    u64::from(matches!(byte, 0x82..=0x84 | 0x86..=0x89 | 0x8b | 0x98 | 0x9b));
+                self.is_other |= [0x81, 0x8d, 0x8f, 0x90, 0x9d].contains(&byte);
+            }
+            self.before = [one, byte];
+        }
+    }
+
+    fn count_utf8(&mut self, block: &[u8]) {
+        let bytes = match self.cut.is_empty() {
+            true => block,
+            false => &[&std::mem::take(&mut self.cut)[..], block].concat(),
+        };
+        let mut chunks = bytes.utf8_chunks().peekable();
+        while let Some(chunk) = chunks.next() {
+            if !chunk.valid().is_ascii() {
+                self.utf8 += chunk.valid().chars().filter(|c| !c.is_ascii()).count() as u64;
+            }
+            let invalid = chunk.invalid();
+            let is_cut = chunks.peek().is_none()
+                && std::str::from_utf8(invalid).is_err_and(|error| error.error_len().is_none());
+            match is_cut {
+                true => self.cut = invalid.to_vec(),
+                false => self.not_utf8 += u64::from(!invalid.is_empty()),
+            }
+        }
+    }
+}
+
+fn last_two([_, one]: [u8; 2], block: &[u8]) -> [u8; 2] {
+    match block {
+        [.., two, one] => [*two, *one],
+        [last] => [one, *last],
+        [] => [b' ', one],
+    }
+}
+
 impl Read for Decoder {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         while self.given == self.text.len() && !self.finished {
@@ -129,6 +251,48 @@ mod tests {
     fn decoded(bytes: Vec<u8>, encoding: Encoding) -> io::Result<String> {
         let mut text = String::new();
         Decoder::new(Box::new(Slow(bytes)), encoding).read_to_string(&mut text).map(|_| text)
+    }
+
+    #[test]
+    fn what_is_clearly_not_utf_8() {
+        let latin1 = |text: &str| -> Vec<u8> {
+            let windows = |c: char| WINDOWS.iter().position(|&other| other == c);
+            text.chars().map(|c| windows(c).map_or(c as u32, |at| 0x80 + at as u32) as u8).collect()
+        };
+        let found = |bytes: &[u8]| evident(bytes).unwrap();
+        for text in
+            ["gr\u{fc}n,1\n", "Gr\u{f6}\u{df}e;a\ncr\u{e9}\u{e9}e;b\n", "don’t,“win”,£5 – 7\n"]
+        {
+            assert_eq!(found(&latin1(text)), Some(Encoding::Latin1), "{text}");
+            assert_eq!(found(text.as_bytes()), None, "{text}");
+            // Wherever the blocks are cut.
+            let long = "a,b\n".repeat(1023).into_bytes();
+            for cut in 0..4 {
+                let bytes = [&long[..4092 - cut], &latin1(text)].concat();
+                assert_eq!(found(&bytes), Some(Encoding::Latin1), "{text}");
+                let bytes = [&long[..4092 - cut], text.as_bytes()].concat();
+                assert_eq!(found(&bytes), None, "{text}");
+            }
+        }
+        assert_eq!(found(b"plain,1\n"), None);
+        assert_eq!(found(b""), None);
+        // Russian (Windows-1251), Chinese (GBK), Japanese (Shift JIS), Polish (ISO 8859-2), and UTF-8 with damaged bytes.
+        assert_eq!(found(b"\x83e\x83X\x83g,1\n"), None);
+        assert_eq!(found(b"\xcf\xf0\xe8\xe2\xe5\xf2,1\n"), None);
+        assert_eq!(found(b"\xc4\xe3\xba\xc3,1\n"), None);
+        assert_eq!(found(b"Cz\xeas\xb3aw,Pa\xb3ac\n"), None);
+        assert_eq!(found("größe,très,\u{fc}ber".as_bytes()), None);
+        assert_eq!(found(&["größe,très,schön,".as_bytes(), b"\xff\n"].concat()), None);
+        assert_eq!(found(&[b"\xff,", "größe,très,schön,".as_bytes()].concat()), None);
+        let units: Vec<u8> =
+            "x,y,kind\n1,2,ä\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+        assert_eq!(found(&units), Some(Encoding::Utf16));
+        assert_eq!(found(&[&[0xff, 0xfe], &units[..]].concat()), None);
+        let big: Vec<u8> = "x,y,kind\n1,2,ä\n".encode_utf16().flat_map(u16::to_be_bytes).collect();
+        assert_eq!(found(&[&[0xfe, 0xff], &big[..]].concat()), None);
+        // No text.
+        assert_eq!(found(&[0u8; 64]), None);
+        assert_eq!(found(b"\x93NUMPY\x01\0v\0{'descr': '<f8'}"), None);
     }
 
     #[test]

@@ -6,8 +6,8 @@ use std::{
     path::{Path, PathBuf},
 };
 
-use super::encoding::Decoder;
-use crate::{options::Encoding, read_error::ReadError};
+use super::encoding::{self, Decoder};
+use crate::{notes::TableNote, options::Encoding, read_error::ReadError};
 
 /// A stream of plain bytes, and its name for messages.
 pub struct Source {
@@ -29,8 +29,8 @@ pub struct Source {
     pub(crate) more: Vec<PathBuf>,
     /// Whether only formats of text come into question. The name then tells the format as that of a file does.
     pub(crate) is_text: bool,
-    /// Whether the bytes were text in UTF-16, as their first two said.
-    pub(crate) has_utf16_mark: bool,
+    /// What is to be said about the encoding of the text.
+    pub(crate) noted_encoding: Option<TableNote>,
 }
 
 impl Source {
@@ -117,8 +117,22 @@ impl Source {
             sheet: None,
             more: Vec::new(),
             is_text: false,
-            has_utf16_mark: false,
+            noted_encoding: None,
         }
+    }
+
+    /// The encoding of a file that is clearly not UTF-8. It is read whole for that, or its first bytes if it is compressed.
+    ///
+    /// # Errors
+    /// [`ReadError`] of the file.
+    pub(crate) fn evident_encoding(&self) -> Result<Option<Encoding>, ReadError> {
+        const COMPRESSED: u64 = 1 << 26;
+        let path = self.path.as_ref().filter(|path| path.is_file());
+        let Some(path) = path else { return Ok(None) };
+        let again = Source::open(path)?;
+        let most = if self.compression == Compression::None { u64::MAX } else { COMPRESSED };
+        // What cannot be read has an error of its own later.
+        Ok(encoding::evident(again.bytes.take(most)).unwrap_or(None))
     }
 
     /// Reads the bytes as text in this encoding, or in UTF-16 if they begin with its byte order mark.
@@ -133,7 +147,7 @@ impl Source {
             Encoding::Utf8 => self,
             _ => Source {
                 bytes: Box::new(Decoder::new(self.bytes, encoding)),
-                has_utf16_mark: is_marked,
+                noted_encoding: is_marked.then_some(TableNote::Utf16).or(self.noted_encoding),
                 ..self
             },
         })

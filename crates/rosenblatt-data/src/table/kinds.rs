@@ -94,6 +94,7 @@ impl KindChoice<'_> {
             unit: form.unit.clone().filter(|_| self.has_unit),
             dates: form.dates.filter(|order| Some(*order) == self.dates),
             book_signs: form.book_signs,
+            magnitudes: form.magnitudes,
             ..self.form.clone()
         };
         // A date has no other form.

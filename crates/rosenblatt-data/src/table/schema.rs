@@ -9,7 +9,7 @@ use super::{
 };
 use crate::{
     number_form::NumberForm,
-    options::{Delimiter, Hashing, Quoting},
+    options::{Delimiter, Encoding, Hashing, Quoting},
 };
 
 /// How the rows of a file become the features of a model.
@@ -34,6 +34,9 @@ pub enum Format {
         /// The other signs of the table; absent for the usual ones.
         #[serde(skip_serializing_if = "Quoting::is_usual", default)]
         quoting: Quoting,
+        /// The encoding of its text; absent for UTF-8.
+        #[serde(skip_serializing_if = "Encoding::is_usual", default)]
+        encoding: Encoding,
     },
     /// `label index:value …`, one example a line.
     Libsvm {
@@ -267,7 +270,8 @@ impl Schema {
             interactions: Vec::new(),
         };
         let quoting = Quoting::default();
-        let format = Format::Table { delimiter: Delimiter::Byte(b','), header, quoting };
+        let encoding = Encoding::default();
+        let format = Format::Table { delimiter: Delimiter::Byte(b','), header, quoting, encoding };
         Schema { format, inputs: Inputs::Columns(columns) }
     }
 

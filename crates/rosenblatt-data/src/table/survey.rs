@@ -8,7 +8,7 @@ use crate::{
     fault::Excerpt,
     notes::DoubtfulValues,
     number::{self, Number},
-    number_form::{DateOrder, Decimal, NumberForm, unit_of},
+    number_form::{DateOrder, Decimal, NumberForm, is_currency, unit_of},
 };
 
 /// A cell: the number of lines of the file before its row, and its text.
@@ -507,6 +507,10 @@ impl ColumnSurvey {
             alive.map(|(form, _)| with_unit(form)).filter(reads_numbers).collect();
         let chosen = reading.iter().find(|form| form.dates.is_some() && form.dates == dates);
         let form = chosen.or(reading.first())?.clone();
+        // Nor is a stray `4K` four thousand.
+        if form.magnitudes && 20 * self.texts < self.present() {
+            return None;
+        }
         let orders = reading.iter().filter(|form| form.dates.is_some()).count();
         Some((form, orders < 2 && self.is_sure(&reading)))
     }
@@ -551,10 +555,11 @@ impl Forms {
         if self.unit.is_none() {
             self.unit = unit.map(str::to_owned);
         }
+        let is_money = unit.is_none_or(is_currency);
         let unit = unit.map(str::to_owned);
         for (i, form) in counting.forms.iter().enumerate() {
             let reads = || match form.dates {
-                None if is_other => Number::Not,
+                None if is_other || form.magnitudes && !is_money => Number::Not,
                 None => NumberForm { unit: unit.clone(), ..form.clone() }.parse(cell),
                 Some(_) => form.parse(cell),
             };
@@ -581,9 +586,12 @@ fn other_forms(base: &NumberForm) -> Vec<NumberForm> {
     }
     let with_book_signs = |form: &NumberForm| NumberForm { book_signs: true, ..form.clone() };
     let signed: Vec<NumberForm> = numbers.iter().map(with_book_signs).collect();
+    let with_magnitudes = |form: &NumberForm| NumberForm { magnitudes: true, ..form.clone() };
+    // Plain numbers, and those with commas in either place.
+    let multiplied: Vec<NumberForm> = numbers.iter().take(3).map(with_magnitudes).collect();
     let orders = [DateOrder::Ymd, DateOrder::Dmy, DateOrder::Mdy, DateOrder::Time];
     let dates = orders.map(|order| NumberForm { dates: Some(order), ..plain() });
-    dates.into_iter().chain(numbers).chain(signed).collect()
+    dates.into_iter().chain(numbers).chain(signed).chain(multiplied).collect()
 }
 
 #[cfg(test)]
@@ -690,6 +698,10 @@ mod tests {
         assert!(!is_sure(&["12,345", "900"]) && is_sure(&["12,345"; 30]));
         assert_eq!(form(&["$1,200", "$7"]).unwrap().unit.as_deref(), Some("$"));
         assert_eq!(form(&["7,5", "$1,2"]).unwrap().unit.as_deref(), Some("$"));
+        let powers = form(&["$1.5M", "$350K", "$12", "$7"]).unwrap();
+        assert_eq!((powers.unit.as_deref(), powers.magnitudes), (Some("$"), true));
+        assert!(is_sure(&["1.5M", "350K", "12"]) && is_sure(&["'12", "'7.5"]));
+        assert_eq!(form(&[vec!["7"; 30], vec!["4K"]].concat()), None);
         assert_eq!(form(&["2024-01-31"]).unwrap().dates, Some(DateOrder::Ymd));
         assert_eq!(form(&["05/06/2024", "31/01/2024"]).unwrap().dates, Some(DateOrder::Dmy));
         assert!(is_sure(&["31/01/2024"]) && !is_sure(&["05/06/2024"]));
@@ -702,6 +714,7 @@ mod tests {
             &["5,1", "5.1"],
             &["1", "2", "4x"],
             &["1st", "2nd"],
+            &["1.5M", "350x"],
             &["red"],
             &["1"],
             &["2024-01-31", "7"],

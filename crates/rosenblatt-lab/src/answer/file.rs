@@ -28,9 +28,9 @@ pub(super) fn read_file(question: FileQuestion, work: &Work<'_>) -> Result<Table
     };
     let max_labels = Some(FileQuestion::MOST_CLASSES);
     let encoding = match question.encoding {
-        FileEncoding::Utf8 => Encoding::Utf8,
-        FileEncoding::Latin1 => Encoding::Latin1,
-        FileEncoding::Utf16 => Encoding::Utf16,
+        FileEncoding::Utf8 => None,
+        FileEncoding::Latin1 => Some(Encoding::Latin1),
+        FileEncoding::Utf16 => Some(Encoding::Utf16),
     };
     let defaults = ReadOptions::default();
     let options = ReadOptions { target: question.label, header, encoding, max_labels, ..defaults };

@@ -20,7 +20,7 @@ use crate::{
         source::Source,
     },
     notes::{LeftOutBecause, LeftOutColumn},
-    options::{Delimiter, Header, OnError, Quoting, ReadOptions},
+    options::{Delimiter, Encoding, Header, OnError, Quoting, ReadOptions},
     read_error::ReadError,
     table::{
         batch::{Batch, LabelUse},
@@ -109,6 +109,7 @@ pub(super) fn for_training(
         delimiter: Delimiter::Byte(b','),
         header: true,
         quoting: Quoting::default(),
+        encoding: Encoding::default(),
     };
     let schema = Schema { format, inputs: Inputs::Columns(columns) };
     reader(ReadFile { file, schema, notes }, input, layout, LabelUse::Learn, options)

@@ -112,7 +112,7 @@ impl FileFormat for TextTable {
         if let Some(path) = &path {
             table.look_at_rest(&mut look, options)?;
             first_rows = None;
-            let source = Source::open(path)?.decoded(options.encoding)?;
+            let source = Source::open(path)?.decoded(options.encoding.unwrap_or_default())?;
             table = self.start(Input { source, found_by, counted: None }, options)?;
         }
         match table.rows().for_training(table.text.file(), &look, options) {
@@ -140,7 +140,7 @@ impl FileFormat for TextTable {
     ) -> Result<Reader, ReadError> {
         let (
             Inputs::Columns(columns),
-            Format::Table { delimiter, header: trained_with_header, quoting },
+            Format::Table { delimiter, header: trained_with_header, quoting, .. },
         ) = (&schema.inputs, schema.format)
         else {
             // The errors of a source that is no text come first.
@@ -455,7 +455,8 @@ impl TextStart {
         notes.decisions = decisions;
         self.pass_header();
         let Dialect { separator: delimiter, quoting } = self.dialect;
-        let format = Format::Table { delimiter, header: self.head.is_named, quoting };
+        let encoding = options.encoding.unwrap_or_default();
+        let format = Format::Table { delimiter, header: self.head.is_named, quoting, encoding };
         let schema = Schema { format, inputs: Inputs::Columns(columns) };
         let (labels, dictionary) = (LabelUse::Learn, options.dictionary);
         let rows = RowReader { layout, labels, dictionary, numbers: options.numbers };

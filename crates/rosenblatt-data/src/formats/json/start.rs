@@ -56,7 +56,7 @@ pub(in crate::formats) fn open_training(
         None => first,
         Some(path) => {
             first.look_at_rest(&mut look, options)?;
-            let source = Source::open(&path)?.decoded(options.encoding)?;
+            let source = Source::open(&path)?.decoded(options.encoding.unwrap_or_default())?;
             start(Input { source, found_by, counted: None })?
         }
     };
@@ -274,7 +274,8 @@ impl Start {
         notes.numbers_in_quotes = in_quotes;
         // The model is that of the same table as CSV.
         let (delimiter, quoting) = (Delimiter::Byte(b','), Quoting::default());
-        let format = Format::Table { delimiter, header: self.has_names, quoting };
+        let encoding = options.encoding.unwrap_or_default();
+        let format = Format::Table { delimiter, header: self.has_names, quoting, encoding };
         let schema = Schema { format, inputs: Inputs::Columns(columns) };
         let (labels, dictionary) = (LabelUse::Learn, options.dictionary);
         let reader = RowReader { layout, labels, dictionary, numbers: options.numbers };
