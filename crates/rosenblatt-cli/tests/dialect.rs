@@ -3,7 +3,7 @@
 
 mod common;
 
-use common::Desk;
+use common::{Desk, root};
 use proptest::prelude::*;
 use serde_json::{Value, json};
 
@@ -242,4 +242,37 @@ fn blocks_and_threads_change_nothing() {
     desk.write("long.csv", text);
     let one = model(&desk, "long.csv", "--threads 1 --epochs 1");
     assert_eq!(model(&desk, "long.csv", "--threads 3 --epochs 1"), one);
+}
+
+/// A name of a file tells less than its bytes, and less than a separator that cuts its first row.
+#[test]
+fn names_of_files_that_mislead() {
+    let desk = Desk::new();
+    let row = |i: usize| {
+        format!("{i}\tSmith, {}. A\t{}\t{}\n", ["Mr", "Ms"][i % 2], 20 + 7 * i % 41, i % 2)
+    };
+    let rows: String = (0..30).map(row).collect();
+    desk.write("tabs.csv", format!("id\tname\tage\tsurvived\n{rows}3\tcut, \"off\" x\t30\t1\n"));
+    assert_eq!(model(&desk, "tabs.csv", "")["schema"]["inputs"]["columns"]["target"], "survived");
+    let sheet = root().join("crates/rosenblatt-cli/tests/messy/sheet.xlsx");
+    desk.write("sheet.csv", std::fs::read(sheet).unwrap());
+    assert_eq!(note(&desk, "train sheet.csv", "format"), "read as an Excel workbook");
+}
+
+/// The first line of scikit-learn's files counts the examples and the features.
+#[test]
+fn counts_of_rows_are_a_title() {
+    let desk = Desk::new();
+    let rows: String =
+        (0..150).map(|i| format!("{}.5,{},{}\n", i % 7, i * i % 11, i / 50)).collect();
+    for first in ["150,2,setosa", "150,2,setosa,versicolor,virginica", "150,2"] {
+        desk.write("d.csv", format!("{first}\n{rows}"));
+        let counted = desk.run("train d.csv --json").stdout;
+        assert!(counted.contains("\"examples\":150,"), "{first}: {counted}");
+    }
+    // Another number of features, or of examples.
+    for first in ["150,3,setosa", "15,2,setosa"] {
+        desk.write("d.csv", format!("{first}\n{rows}"));
+        assert!(!desk.run("train d.csv --json").stdout.contains("\"examples\":150,"), "{first}");
+    }
 }

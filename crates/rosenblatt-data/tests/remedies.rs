@@ -59,6 +59,15 @@ fn samples(folder: &Path) -> Vec<PathBuf> {
         ("units.csv", "a,b,y\n".to_owned() + &units),
         ("one.csv", "u,v,a\n".to_owned()),
     ];
+    // Words of another script, in bytes that are not those of Latin-1 languages.
+    let russian = "a,b,y\n".to_owned() + &rows(&|i| format!("{},PRIVET,{}\n", i % 9, i % 2));
+    let russian: Vec<u8> = russian
+        .bytes()
+        .map(|byte| if byte.is_ascii_uppercase() { byte | 0x80 } else { byte })
+        .collect();
+    let path = folder.join("russian.csv");
+    fs::write(&path, russian).unwrap();
+    all.push(path);
     all.extend(texts.map(|(name, text)| {
         fs::write(folder.join(name), text).unwrap();
         folder.join(name)

@@ -64,7 +64,7 @@ impl Reader {
         let each = options.clone();
         let detected = move |mut source: Source| {
             let mut options = each.clone();
-            if options.encoding.is_none() && !is_binary(&mut source)? {
+            if options.encoding.is_none() {
                 options.encoding = source.evident_encoding()?;
                 source.noted_encoding = options.encoding.map(TableNote::Encoding);
             }
@@ -180,13 +180,20 @@ fn detect(
     let chosen = chosen(&source, options);
     let kind = chosen.map(|(kind, _)| kind);
     let trained = trained_on.and_then(trained_format);
+    // The bytes of a binary format tell more than the name of a text.
+    let is_named_text = chosen.is_some_and(|(kind, found_by)| {
+        let is_text = ALL.iter().any(|format| format.kind() == kind && format.is_text());
+        found_by == FoundBy::FileName && is_text
+    });
     for &format in ALL.iter().rev() {
         let is_possible = format.is_text() || !source.is_text;
-        let may_be = is_possible && kind.is_none_or(|kind| kind == format.kind());
-        if may_be && format.detect(&mut source, kind.is_some())? {
+        let is_other = is_named_text && !format.is_text();
+        let may_be = is_possible && (is_other || kind.is_none_or(|kind| kind == format.kind()));
+        if may_be && format.detect(&mut source, kind.is_some() && !is_other)? {
             let is_trained = trained.is_some_and(|trained| trained.kind() == format.kind());
             let by_content = if is_trained { FoundBy::Model } else { FoundBy::FirstBytes };
-            let found_by = chosen.map_or(by_content, |(_, found_by)| found_by);
+            let by_name = chosen.filter(|_| !is_other);
+            let found_by = by_name.map_or(by_content, |(_, found_by)| found_by);
             return Ok((format, Input { source, found_by, counted: None }));
         }
     }

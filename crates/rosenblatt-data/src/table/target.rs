@@ -21,7 +21,7 @@ const OUTCOMES: &str = "species diagnosis survived survival default defaulted ch
     recidivism recidivated hired promoted signal medal affair status responded callback renewed reordered returned \
     refunded complained relapse relapsed recurrence remission severity vote voted \
     toxic edible poisonous vulnerable positive left released apply applied buy chosen chose takeup creditability sev dx \
-    deny denied arrest arrested backorder sick chd cancer";
+    deny denied arrest arrested backorder sick chd cancer repaid";
 
 /// Words after the name of what is predicted: `risk level`, `churn flag`.
 const FORMS: &str = "flag status level type kind category code class binary indicator group outcome result state yn";
@@ -29,7 +29,7 @@ const FORMS: &str = "flag status level type kind category code class binary indi
 /// Names of what describes people, places and purchases, and is seldom to be predicted.
 const DESCRIPTIONS: &str = "sex gender age race ethnicity region state country city height weight address zip name \
     education marital male female man woman white black married employment job occupation profession housing \
-    residence card language currency unit units purpose \
+    residence card language currency unit units purpose verification \
     training train test fold split partition";
 
 /// Names of counts and sizes.
@@ -83,6 +83,8 @@ mod points {
     pub(super) const AHEAD: i32 = 2;
     /// Neither its name nor its place speaks for it.
     pub(super) const UNEXPECTED_AHEAD: i32 = 3;
+    /// The name of another one speaks for it as much.
+    pub(super) const RIVALS_AHEAD: i32 = 4;
 }
 
 /// The columns among which the label is.
@@ -118,7 +120,7 @@ impl TargetQuestion<'_> {
     /// # Errors
     /// [`ReadError::UnclearTarget`] with the columns that may be it.
     pub(crate) fn find(&self) -> Result<usize, ReadError> {
-        let last = self.names.len() - 1;
+        let last = self.last();
         let others = self.others();
         let values = |column| self.cells(column).map_or(0, ColumnSurvey::distinct);
         let mut ranked: Vec<(i32, usize)> =
@@ -131,6 +133,12 @@ impl TargetQuestion<'_> {
         let enough = if self.survey.is_some() { points::ENOUGH } else { points::LAST };
         let is_expected = target == last || self.points_of_name(target) > 0;
         let ahead = if is_expected { points::AHEAD } else { points::UNEXPECTED_AHEAD };
+        // What is often predicted may be known of several things.
+        let is_rivalled = ranked.iter().skip(1).any(|&(points, column)| {
+            points >= points::OUTCOME && self.points_of_name(column) == points::OUTCOME
+        });
+        let is_label = self.points_of_name(target) >= points::LABEL;
+        let ahead = if is_rivalled && !is_label { points::RIVALS_AHEAD } else { ahead };
         let is_clear = best >= enough && best - next >= ahead;
         const MOST: usize = 50;
         // That few other columns have its values, too, is no reason to propose it later.
@@ -144,7 +152,13 @@ impl TargetQuestion<'_> {
         });
         let may_be =
             proposed.iter().map(|&(_, column)| column).filter(|&column| self.may_be(column));
-        let others: Vec<usize> = may_be.take(MOST).collect();
+        let mut others: Vec<usize> = may_be.take(MOST).collect();
+        if others.is_empty() {
+            // Better a column without a name than none.
+            let is_nameless = |&column: &usize| self.used[column] && !self.is_named(column);
+            let nameless = (0..self.used.len()).rev().filter(is_nameless);
+            others = nameless.filter(|&column| self.may_be(column)).take(MOST).collect();
+        }
         // One label is an error of its own.
         let is_constant = self.cells(last).is_some_and(|cells| cells.distinct() < 2);
         let is_named = self.points_of_name(last) > 0
@@ -163,6 +177,19 @@ impl TargetQuestion<'_> {
         })
     }
 
+    /// The last column, but for those at the end that have no name, as long as others have, or no value.
+    fn last(&self) -> usize {
+        let has_names = self.has_names();
+        let counts = |&column: &usize| {
+            !self.used[column] || self.has_values(column) && (self.is_named(column) || !has_names)
+        };
+        (0..self.names.len()).rfind(counts).unwrap_or(self.names.len() - 1)
+    }
+
+    fn has_values(&self, column: usize) -> bool {
+        self.cells(column).is_none_or(|cells| cells.present() > 0)
+    }
+
     /// What names a column, also where the file has several of one name.
     fn called(&self, column: usize) -> String {
         let name = &self.names[column];
@@ -174,7 +201,8 @@ impl TargetQuestion<'_> {
     }
 
     fn points(&self, column: usize, others: &Others) -> i32 {
-        let of_name = self.points_of_name(column);
+        let is_of_family = self.is_of_family(column, others);
+        let of_name = if is_of_family { points::DESCRIPTION } else { self.points_of_name(column) };
         let mut sum = of_name;
         let (is_first, is_last) = (others.first == Some(column), others.last == Some(column));
         let two_texts = |cells: &ColumnSurvey| cells.texts > 0 && cells.distinct() == 2;
@@ -237,7 +265,7 @@ impl TargetQuestion<'_> {
                 () if is(LABELS, &name) && !self.is_coordinate(column) => points::LABEL,
                 () if describes => points::DESCRIPTION,
                 () if is(OUTCOMES, word) => points::OUTCOME,
-                () if word == "flag" || name.ends_with('?') => points::QUESTION,
+                () if is("flag case", word) || name.ends_with('?') => points::QUESTION,
                 () if is("type kind", word) => points::KIND,
                 () => 0,
             };
@@ -247,7 +275,7 @@ impl TargetQuestion<'_> {
             is(OUTCOMES, last) && last != "status" || is(FORMS, last) && is(OUTCOMES, before);
         match () {
             () if is(LABELS, &name) => points::LABEL,
-            () if is(LABELS, last) && last != "y" && last != "category" => points::LABEL,
+            () if is(LABELS, last) && !is("y category class", last) => points::LABEL,
             () if is("target label", first) => points::LABEL,
             () if any(EARLIER) => 0,
             () if is_outcome && !describes => points::OUTCOME,
@@ -257,9 +285,23 @@ impl TargetQuestion<'_> {
                 points::QUESTION
             }
             () if is("flag status", last) || is(OUTCOMES, first) => points::QUESTION,
+            () if is("class", last) => points::QUESTION,
             () if is("type kind category", last) => points::KIND,
             () => 0,
         }
+    }
+
+    /// Whether a column is one of several that stand for the values of one, as `city_Oslo`, `city_Rome` and `target_1` do.
+    fn is_of_family(&self, column: usize, others: &Others) -> bool {
+        let family = family(&self.names[column]);
+        family.is_some_and(|family| others.families.get(family).is_some_and(|&all| all >= FAMILY))
+            && self.is_indicator(column)
+    }
+
+    /// Whether a column has two numbers or truth values.
+    fn is_indicator(&self, column: usize) -> bool {
+        let cells = self.cells(column);
+        cells.is_some_and(|cells| cells.distinct() <= 2 && may_be_codes(cells))
     }
 
     /// Whether a column is called `y` and another one `x`: numbers in both are places.
@@ -285,6 +327,10 @@ impl TargetQuestion<'_> {
             others.classes += usize::from(!self.is_quantity(column));
             if let Some(own) = self.cells(column).and_then(signature) {
                 *others.signatures.entry(own).or_default() += 1;
+            }
+            if let Some(family) = family(&self.names[column]).filter(|_| self.is_indicator(column))
+            {
+                *others.families.entry(family.to_owned()).or_default() += 1;
             }
         }
         others
@@ -339,6 +385,7 @@ impl TargetQuestion<'_> {
         let has_names = self.has_names();
         let may_be =
             move |column: usize| self.used[column] && (self.is_named(column) || !has_names);
+        let may_be = move |column: usize| may_be(column) && self.has_values(column);
         (0..self.used.len()).filter(move |&column| may_be(column))
     }
 
@@ -374,7 +421,23 @@ struct Others {
     classes: usize,
     /// How many columns have the same few values, as answers of a questionnaire do.
     signatures: HashMap<Signature, usize>,
+    /// How many indicators have names that begin alike.
+    families: HashMap<String, usize>,
 }
+
+/// The beginning of a name that others may share: all but its last word or number. That of a question is none.
+fn family(name: &str) -> Option<&str> {
+    let numbered = name.trim_end_matches(|c: char| c.is_ascii_digit());
+    let family = match numbered.len() < name.len() {
+        true => numbered,
+        false => name.trim_end_matches(char::is_alphanumeric),
+    };
+    let is_question = |first: &String| QUESTIONS.split_whitespace().any(|word| word == first);
+    (!family.is_empty() && !words_of(family).first().is_some_and(is_question)).then_some(family)
+}
+
+/// So many indicators are those of the values of one column.
+const FAMILY: usize = 3;
 
 /// Equal for columns with the same values.
 type Signature = (bool, u64, u64);
@@ -594,6 +657,18 @@ mod tests {
             let found = label(&["a", name, "Type"], &[true; 3], row);
             assert_eq!(found, Ok(name.to_owned()));
         }
+        // Indicators of the values of another column are none, nor is one of two outcomes but the last.
+        let indicators = |i: u64| (0..5).map(|j| u64::from(i % 5 == j).to_string()).collect();
+        let names = ["survived", "city_Oslo", "city_Rome", "city_Bern", "target"];
+        assert_eq!(label(&names, &[true; 5], indicators), Ok("target".to_owned()));
+        let names = ["survived", "town", "city_Oslo", "city_Rome", "city_Bern"];
+        assert_eq!(label(&names, &[true; 5], indicators), Ok("survived".to_owned()));
+        let names = ["target", "target_1", "target_2", "target_3", "target_4"];
+        assert_eq!(label(&names, &[true; 5], indicators), Ok("target".to_owned()));
+        let names = ["HeartDisease", "SkinCancer"];
+        let both =
+            |i: u64| vec![["No", "Yes"][usize::from(i % 5 == 0)].to_owned(), row(i)[1].clone()];
+        assert!(label(&names, &[true; 2], both).is_err());
         // Counts are no labels where they are last.
         let count = |i: u64| vec![["a", "b"][i as usize % 2].to_owned(), (i / 2 % 4).to_string()];
         assert!(label(&["g", "items"], &[true; 2], count).is_err());

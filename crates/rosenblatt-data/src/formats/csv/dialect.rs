@@ -233,8 +233,8 @@ impl Fit {
         (self.is_perfect(), is_sign, self.numbers(), self.cells)
     }
 
-    /// Another separator that cuts all rows, into as many cells or more, and makes numbers of cells of which this one makes
-    /// none.
+    /// Another separator that makes numbers of cells of which this one makes none, and cuts all rows into as many cells; or most
+    /// of them into more than twice as many, and the first one so, which this one does not.
     fn or_clearer(
         self,
         known: Known,
@@ -245,9 +245,10 @@ impl Fit {
             return self.dialect;
         }
         let clearer = others(sample, known.separator).map(fit).find(|other| {
+            let cuts_first = |fit: &Fit| fit.rows.first().is_some_and(|row| row.len() == fit.cells);
+            let cuts_more = other.cells > 2 * self.cells && cuts_first(other) && !cuts_first(&self);
             other.is_convincing()
-                && other.is_perfect()
-                && other.cells >= self.cells
+                && (other.is_perfect() && other.cells >= self.cells || cuts_more)
                 && other.numbers() > 0
                 && other.dialect.separator != Delimiter::Whitespace
         });

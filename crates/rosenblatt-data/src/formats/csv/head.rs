@@ -470,15 +470,31 @@ fn is_empty(cell: Option<&[u8]>) -> bool {
     cell.is_some_and(|cell| cell.trim_ascii().is_empty())
 }
 
+/// Whether a row, the first of so many of a table or of the longest part that is looked at, begins with the numbers of examples
+/// and of features, as those of scikit-learn do.
+fn counts_rows(row: &ByteRecord, cells: usize, rows: usize) -> bool {
+    let number =
+        |column: usize| std::str::from_utf8(row.get(column)?.trim_ascii()).ok()?.parse().ok();
+    let (Some(examples), Some(features)): (Option<usize>, Option<usize>) = (number(0), number(1))
+    else {
+        return false;
+    };
+    let are_examples =
+        if rows < TITLE_ROWS { examples + 1 == rows } else { examples >= TITLE_ROWS - 1 };
+    features + 1 == cells && are_examples
+}
+
+/// The rows among which titles are looked for.
+const TITLE_ROWS: usize = 100;
+
 /// The bytes of the title lines at the beginning of a block: rows of fewer cells, or of one cell that is not empty, above
 /// a table of several columns.
 pub(super) fn titles(block: &[u8], dialect: Dialect, header: Header) -> usize {
-    const ROWS: usize = 100;
     let (mut places, mut rows): (Vec<Range<usize>>, Vec<ByteRecord>) = Default::default();
     let _ = each_record(block, dialect, |place, record| {
         places.push(place);
         rows.push(record.clone());
-        if rows.len() < ROWS { Continue(()) } else { Break(()) }
+        if rows.len() < TITLE_ROWS { Continue(()) } else { Break(()) }
     });
     let cells = usual_cells(&rows);
     let filled = |row: &ByteRecord| row.iter().filter(|cell| !cell.trim_ascii().is_empty()).count();
@@ -492,7 +508,9 @@ pub(super) fn titles(block: &[u8], dialect: Dialect, header: Header) -> usize {
                         && is_above_numbers(next, &rows[at + 2..])
                 })
         };
-        row.len() < cells || cells > 2 && row.len() == cells && (filled(row) <= 1 || is_merged())
+        row.len() < cells
+            || cells > 2 && row.len() == cells && (filled(row) <= 1 || is_merged())
+            || at == 0 && counts_rows(row, cells, rows.len())
     };
     let Some(at) = (0..rows.len()).find(|&at| !is_title(at)).filter(|&at| at > 0 && cells > 1)
     else {
@@ -502,7 +520,10 @@ pub(super) fn titles(block: &[u8], dialect: Dialect, header: Header) -> usize {
     let above = rows[at - 1].len();
     let has_numbers = || rows[at - 1].iter().any(|cell| is_number(cell.trim_ascii()));
     let may_name = above + 1 == cells || above > 1 && !has_numbers();
-    let is_short = may_name && above < cells && header != Header::Absent;
+    let is_short = may_name
+        && above < cells
+        && header != Header::Absent
+        && !(at == 1 && counts_rows(&rows[0], cells, rows.len()));
     let at = at - usize::from(is_short && !is_above_numbers(&rows[at], &rows[at + 1..]));
     let rest = without_end(&rows[(at + 1).min(rows.len())..], cells);
     let usual = rest.iter().filter(|row| row.len() == cells).count();
