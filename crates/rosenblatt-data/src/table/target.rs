@@ -666,8 +666,9 @@ mod tests {
         let names = ["target", "target_1", "target_2", "target_3", "target_4"];
         assert_eq!(label(&names, &[true; 5], indicators), Ok("target".to_owned()));
         let names = ["HeartDisease", "SkinCancer"];
-        let both =
-            |i: u64| vec![["No", "Yes"][usize::from(i % 5 == 0)].to_owned(), row(i)[1].clone()];
+        let both = |i: u64| {
+            vec![["No", "Yes"][usize::from(i.is_multiple_of(5))].to_owned(), row(i)[1].clone()]
+        };
         assert!(label(&names, &[true; 2], both).is_err());
         // Counts are no labels where they are last.
         let count = |i: u64| vec![["a", "b"][i as usize % 2].to_owned(), (i / 2 % 4).to_string()];
