@@ -70,7 +70,17 @@ fn arff_of_other_programs() {
 #[test]
 fn faults_of_arff_have_their_place() {
     for (rows, expected) in [
-        ("31,1,yes\n{0 45, 2 no}\n", "9:1: a sparse row, expected a value of each attribute"),
+        (
+            "{0 45, 3 no}\n",
+            "8:8: `3` is no place of a value in a sparse row, which counts the 3 attributes from 0, in their order",
+        ),
+        (
+            "{2 no, 0 45}\n",
+            "8:8: `0` is no place of a value in a sparse row, which counts the 3 attributes from 0, in their order",
+        ),
+        ("{0 45, 2 no\n", "8:12: found ``, expected }"),
+        ("{0 45}, {5}\n", "8:7: a weight after the last value; rows have no weights"),
+        ("{0 45} 1\n", "8:7: found `1`, expected the end of the line"),
         ("31,1,yes,{5}\n", "8:10: a weight after the last value; rows have no weights"),
         ("31,1\n", "8:5: found 2 cells, expected 3 as in the first row"),
         ("31,1,yes,4\n", "8:10: found 4 cells, expected 3 as in the first row"),
@@ -116,16 +126,21 @@ proptest! {
     #[test]
     fn drawn_arff_is_the_table_as_csv(
         rows in prop::collection::vec((
-            prop::sample::select(vec!["1", "2.5", "-3", "?"]),
+            prop::sample::select(vec!["0", "1", "2.5", "-3", "?"]),
             prop::sample::select(vec!["red", "blue", "'dark red'", "7"]),
             prop::sample::select(vec!["p", "q"]),
         ), 2..40),
     ) {
         let mut text = "@relation x\n@attribute a numeric\n@attribute b {red,blue,'dark red',7}\n\
                         @attribute class {p,q}\n@data\n".to_owned();
+        let mut sparse = text.clone();
         let mut table = "a,b,class\n".to_owned();
         for (number, category, label) in rows {
             text += &format!("{number},{category},{label}\n");
+            let cells = [("0", number), ("red", category), ("p", label)];
+            let given = cells.iter().enumerate().filter(|(_, (absent, value))| absent != value);
+            let given: Vec<_> = given.map(|(place, (_, value))| format!("{place} {value}")).collect();
+            sparse += &format!("{{{}}}\n", given.join(", "));
             let number = if number == "?" { "" } else { number };
             table += &format!("{number},{},{label}\n", category.replace('\'', ""));
         }
@@ -136,6 +151,8 @@ proptest! {
             Err(error) => error.to_string(),
         };
         let expected = outcome(read_as(&table, &options));
-        prop_assert_eq!(outcome(read_as(&text, &ReadOptions::default())), expected);
+        for text in [text, sparse] {
+            prop_assert_eq!(outcome(read_as(&text, &ReadOptions::default())), expected.clone());
+        }
     }
 }

@@ -37,9 +37,16 @@ pub enum ArffProblem {
         /// The expected text, in words.
         expected: &'static str,
     },
-    /// A row of places and values.
-    #[error("a sparse row, expected a value of each attribute")]
-    Sparse,
+    /// The place of a value in a sparse row is none of an attribute, or not after the one before.
+    #[error(
+        "`{text}` is no place of a value in a sparse row, which counts the {attributes} attributes from 0, in their order"
+    )]
+    Place {
+        /// The text.
+        text: Excerpt,
+        /// The number of attributes.
+        attributes: usize,
+    },
     /// The weight of a row.
     #[error("a weight after the last value; rows have no weights")]
     Weight,
@@ -133,6 +140,8 @@ fn start(input: Input) -> Result<Start, ReadError> {
 struct Header {
     names: Vec<String>,
     nominal: Vec<String>,
+    /// What a sparse row means that gives no value: 0, or the first of the listed values. For other attributes it is missing.
+    absent: Vec<Option<String>>,
     /// The label, which KEEL names.
     output: Option<String>,
 }
@@ -190,8 +199,71 @@ impl Header {
         if self.names.iter().any(|one| *one == name) {
             return Err(Fault::new(0, Problem::DuplicateColumn { name: name.into_owned() }));
         }
+        let first = match rest.strip_prefix(b"{") {
+            Some(values) => match cell(values, |byte| byte == b',' || byte == b'}')?.0 {
+                Value::Text(first) => Some(first.into_owned()),
+                _ => None,
+            },
+            None => [&b"numeric"[..], b"real", b"integer"]
+                .iter()
+                .any(|number| word.eq_ignore_ascii_case(number))
+                .then(|| "0".to_owned()),
+        };
+        self.absent.push(first);
         self.names.push(name.into_owned());
         Ok(())
+    }
+
+    /// The values of a row `{place value, …}`.
+    fn sparse<'r>(&'r self, line: &'r [u8]) -> Result<Vec<Member<'r>>, Fault> {
+        let absent = |value: &'r Option<String>| match value {
+            Some(value) => Value::Text(Cow::Borrowed(value)),
+            None => Value::Null,
+        };
+        let members = self.names.iter().zip(&self.absent).map(|(name, value)| Member {
+            name: Cow::Borrowed(name.as_str()),
+            value: absent(value),
+            name_at: 0,
+            value_at: 0,
+        });
+        let mut members: Vec<Member<'r>> = members.collect();
+        let blanks =
+            |at: usize| line[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+        let mut at = line.iter().take_while(|byte| **byte != b'{').count() + 1;
+        let mut next = 0;
+        loop {
+            at += blanks(at);
+            if line.get(at) == Some(&b'}') {
+                break;
+            }
+            let digits = line[at..].iter().take_while(|byte| byte.is_ascii_digit()).count();
+            let place =
+                std::str::from_utf8(&line[at..at + digits]).ok().and_then(|text| text.parse().ok());
+            let place: usize = place
+                .filter(|place| (next..self.names.len()).contains(place))
+                .ok_or_else(|| {
+                    let end =
+                        line[at..].iter().take_while(|byte| !byte.is_ascii_whitespace()).count();
+                    let (text, attributes) = (Excerpt::new(&line[at..at + end]), self.names.len());
+                    Fault::new(at, ArffProblem::Place { text, attributes })
+                })?;
+            let value_at = at + digits + blanks(at + digits);
+            let read = cell(&line[value_at..], |byte| byte == b',' || byte == b'}');
+            let (value, after) = read.map_err(|fault| fault.after(value_at))?;
+            members[place] =
+                Member { value, name_at: at, value_at, name: members[place].name.clone() };
+            (next, at) = (place + 1, value_at + after);
+            match line.get(at) {
+                Some(b',') => at += 1,
+                Some(b'}') => break,
+                _ => return Err(unexpected(at, b"", "}")),
+            }
+        }
+        match line[at + 1..].trim_ascii() {
+            [] => Ok(members),
+            [b',', ..] => Err(Fault::new(at + 1, ArffProblem::Weight)),
+            rest => Err(unexpected(at + 1, rest, "the end of the line")),
+        }
     }
 }
 
@@ -218,7 +290,7 @@ impl LineRows for Header {
         let (mut members, mut at) = (Vec::with_capacity(self.names.len()), 0);
         let line = line.trim_ascii_end();
         if line.trim_ascii_start().starts_with(b"{") {
-            return Err(Fault::new(0, ArffProblem::Sparse));
+            return self.sparse(line);
         }
         loop {
             at += line[at..].iter().take_while(|byte| byte.is_ascii_whitespace()).count();

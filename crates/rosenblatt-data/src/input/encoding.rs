@@ -92,10 +92,10 @@ impl Decoder {
 
 /// The encoding of bytes that are clearly not UTF-8.
 ///
-/// A byte order mark tells for itself. They are UTF-16 if of the first ones every second one, and no other, is almost always 0. They are Latin-1 if the bytes past
-/// ASCII are as in its languages: alone or in pairs, letters with accents and signs; no sign stands between two letters. Texts
-/// of other scripts have longer rows of such bytes, or many signs that are rare, and those of other encodings of Latin scripts
-/// have letters in the place of signs.
+/// A byte order mark tells for itself. They are UTF-16 if of the first ones every second one, and no other, is almost always 0.
+/// They are Latin-1 if the bytes past ASCII are as in its languages: alone or in pairs, letters with accents and signs; no sign
+/// stands between two letters. Texts of other scripts have longer rows of such bytes, or many signs that are rare, and those of
+/// other encodings of Latin scripts have letters in the place of signs.
 pub(super) fn evident(mut bytes: impl Read) -> io::Result<Option<Encoding>> {
     const START: usize = 4096;
     let mut start = vec![0; START];
@@ -153,7 +153,8 @@ struct Evidence {
 
 impl Evidence {
     fn may_be_latin1(&self) -> bool {
-        !self.is_other
+        const MANY: u64 = 1000;
+        !self.is_other && (self.utf8 < MANY || self.not_utf8 > 0)
     }
 
     fn is_latin1(&self) -> bool {
@@ -162,12 +163,12 @@ impl Evidence {
     }
 
     fn add(&mut self, block: &[u8]) {
-        self.count_utf8(block);
         self.is_other |= block.contains(&0);
         if block.is_ascii() && self.before.is_ascii() {
             self.before = last_two(self.before, block);
             return;
         }
+        self.count_utf8(block);
         for &byte in block {
             let [two, one] = self.before;
             let is_sign = (0xa1..=0xbf).contains(&one) || one == 0xd7 || one == 0xf7;
