@@ -253,8 +253,8 @@ def read_csv(
         day, which become shares of a day. None finds it out where only one order fits a column.
 
     encoding : {"utf-8", "latin1", "utf-16"}, default="utf-8"
-        The encoding of the text. With the default, UTF-16 and Latin-1 are found out where the bytes of the file show them,
-        which is a note.
+        The encoding of the text. With the default, UTF-16 and Latin-1 are found out where the bytes
+        of the file show them, which is a note.
 
     quote : str, default=None
         The quote of cells; None finds it out by the first rows.
