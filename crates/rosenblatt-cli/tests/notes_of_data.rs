@@ -111,6 +111,32 @@ fn of_file(code: NoteCode) -> Option<Case> {
             let row = |i: usize| format!("{},{i}.5,{}.25,{i}.75,{}", scattered(i), i % 7, i % 2);
             Case::new("d.csv", table("code,x,y,z,kind", 60, row), "train d.csv")
         }
+        NoteCode::NumbersInQuotes => {
+            let row = |i: usize| format!("{{\"x\":\"{}\",\"y\":\"{}\"}}", i % 7, ["a", "b"][i % 2]);
+            let lines: Vec<String> = (0..40).map(row).collect();
+            Case::new("d.jsonl", lines.join("\n"), "train d.jsonl")
+        }
+        NoteCode::FilledCells => ages("train data.csv"),
+        NoteCode::DroppedRows => ages("train data.csv --missing drop"),
+        NoteCode::SkippedRows => {
+            Case::new("d.csv", and + "wrong,0,1\n", "train d.csv --on-error skip")
+        }
+        NoteCode::ColumnsBesideText => {
+            let row = |i: usize| format!("{},{} now,{}", i % 9, ["see", "buy"][i % 2], i % 2);
+            Case::new("d.csv", table("n,text,kind", 40, row), "train d.csv --text text")
+        }
+        NoteCode::TellingColumn => {
+            let row = |i: usize| format!("{},{},{}", i * 7 % 11, i * i % 97, i * i % 97 / 50);
+            Case::new("d.csv", table("n,score,kind", 97, row), "train d.csv")
+        }
+        NoteCode::LabelCopies => Case::new("d.csv", copies, "train d.csv"),
+        _ => return of_values(code).or_else(|| of_table(code)),
+    })
+}
+
+/// Notes on values that may not be meant.
+fn of_values(code: NoteCode) -> Option<Case> {
+    Some(match code {
         NoteCode::MissingCodes => {
             let age = |i: usize| if i % 20 == 3 { 999 } else { 20 + 7 * i % 31 };
             let row = |i: usize| format!("{},{},{}", age(i), i % 3, i % 2);
@@ -133,26 +159,7 @@ fn of_file(code: NoteCode) -> Option<Case> {
             let row = |i: usize| format!("{},{},{}", ["Red", "red", "blue"][i % 3], i % 7, i % 2);
             Case::new("d.csv", table("color,x,kind", 60, row), "train d.csv")
         }
-        NoteCode::NumbersInQuotes => {
-            let row = |i: usize| format!("{{\"x\":\"{}\",\"y\":\"{}\"}}", i % 7, ["a", "b"][i % 2]);
-            let lines: Vec<String> = (0..40).map(row).collect();
-            Case::new("d.jsonl", lines.join("\n"), "train d.jsonl")
-        }
-        NoteCode::FilledCells => ages("train data.csv"),
-        NoteCode::DroppedRows => ages("train data.csv --missing drop"),
-        NoteCode::SkippedRows => {
-            Case::new("d.csv", and + "wrong,0,1\n", "train d.csv --on-error skip")
-        }
-        NoteCode::ColumnsBesideText => {
-            let row = |i: usize| format!("{},{} now,{}", i % 9, ["see", "buy"][i % 2], i % 2);
-            Case::new("d.csv", table("n,text,kind", 40, row), "train d.csv --text text")
-        }
-        NoteCode::TellingColumn => {
-            let row = |i: usize| format!("{},{},{}", i * 7 % 11, i * i % 97, i * i % 97 / 50);
-            Case::new("d.csv", table("n,score,kind", 97, row), "train d.csv")
-        }
-        NoteCode::LabelCopies => Case::new("d.csv", copies, "train d.csv"),
-        _ => return of_table(code),
+        _ => return None,
     })
 }
 
