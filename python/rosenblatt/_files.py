@@ -166,7 +166,7 @@ def read_csv(
     thousands: str | None = None,
     units: list[str] | None = None,
     dates: str | None = None,
-    encoding: str = "utf-8",
+    encoding: str | None = None,
     quote: str | None = None,
     escape: str | None = None,
     no_quotes: bool = False,
@@ -252,9 +252,9 @@ def read_csv(
         The order of year, month and day of columns of dates, which become numbers of days, or ``"time"`` for times of
         day, which become shares of a day. None finds it out where only one order fits a column.
 
-    encoding : {"utf-8", "latin1", "utf-16"}, default="utf-8"
-        The encoding of the text. With the default, UTF-16 and Latin-1 are found out where the bytes
-        of the file show them, which is a note.
+    encoding : {"utf-8", "latin1", "utf-16"} or None, default=None
+        The encoding of the text. None is UTF-8, or UTF-16 or Latin-1 where the bytes of the file
+        show them, which is a note.
 
     quote : str, default=None
         The quote of cells; None finds it out by the first rows.
@@ -402,7 +402,7 @@ def _read_arguments(
         "thousands": None,
         "units": [],
         "dates": None,
-        "encoding": "utf-8",
+        "encoding": None,
         "quote": None,
         "escape": None,
         "comment": None,

@@ -36,7 +36,7 @@ pub(crate) struct ReadArguments {
     thousands: Option<String>,
     units: Vec<String>,
     dates: Option<String>,
-    encoding: String,
+    encoding: Option<String>,
     quote: Option<String>,
     escape: Option<String>,
     comment: Option<String>,
@@ -83,8 +83,7 @@ impl ReadArguments {
             thousands: self.thousands.as_deref().map(thousands).transpose()?,
             units: self.units,
             dates: self.dates.map(|dates| word("dates", &dates, &DATES)).transpose()?,
-            encoding: Some(word("encoding", &self.encoding, &ENCODINGS)?)
-                .filter(|encoding| *encoding != Encoding::Utf8),
+            encoding: self.encoding.map(|one| word("encoding", &one, &ENCODINGS)).transpose()?,
             quote: self.quote.map(|quote| sign("quote", &quote)).transpose()?,
             escape: self.escape.map(|escape| sign("escape", &escape)).transpose()?,
             comment: self.comment.map(|comment| sign("comment", &comment)).transpose()?,

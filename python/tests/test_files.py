@@ -578,8 +578,12 @@ def test_a_rule_for_every_column(tmp_path):
 def test_encodings(tmp_path, encoding):
     path = tmp_path / "data.csv"
     path.write_bytes("größe,y\n1,ä\n2,ö\n".encode(encoding))
-    data = read_csv(path, encoding=encoding)
-    assert (data.feature_names, data.y.tolist()) == (["größe"], ["ä", "ö"])
+    for chosen in (encoding, None):
+        data = read_csv(path, encoding=chosen)
+        assert (data.feature_names, data.y.tolist()) == (["größe"], ["ä", "ö"])
+    # A name decides.
+    with pytest.raises(ValueError):
+        read_csv(path, encoding="utf-8")
 
 
 def test_dialect(tmp_path):

@@ -2,7 +2,7 @@
 
 pub(crate) use rosenblatt_data::{
     escaped,
-    text::{count, counted, name, names},
+    text::{count, counted, name, names, quoted_names},
 };
 
 /// Options of the command line: "`--weighting`, `--document-frequency` and `--normalise`".

@@ -8,7 +8,7 @@ use crate::{
     Decisions, Doubt, DoubtfulValues, Filled, Header, LeftOutBecause, LeftOutColumn, Notes,
     Quoting, ReadAs, ReadKind, Remedy, TableNote,
     schema::{Column, Fill, Format, Inputs, Missing, Schema},
-    text::{counted, name, names},
+    text::{counted, name, names, quoted_names},
 };
 
 /// Something worth knowing about data or a run: one record for reports, programs and warnings.
@@ -513,7 +513,7 @@ impl Doubt {
 /// The notes on classes whose names differ only in case, as those of misspelled labels do.
 pub fn classes_by_case(classes: &[String]) -> Vec<Note> {
     let note = |same: Vec<&String>| {
-        let words = format!("{} differ only in case", shown(&same));
+        let words = format!("{} differ only in case", quoted_names(&same));
         Note::new(NoteCode::ClassesByCase, words).classes(same)
     };
     alike(classes).into_iter().map(note).collect()
@@ -529,8 +529,11 @@ pub fn categories_by_case(schema: &Schema) -> Vec<Note> {
             1 => String::new(),
             all => format!(" (and {} more)", all - 1),
         };
-        let words =
-            format!("{} of `{}` differ only in case{more}", shown(first), name(&column.name));
+        let words = format!(
+            "{} of `{}` differ only in case{more}",
+            quoted_names(first),
+            name(&column.name)
+        );
         Some(Note::new(NoteCode::CategoriesByCase, words).columns([&column.name]))
     };
     columns.features.iter().filter_map(note).collect()
@@ -549,10 +552,6 @@ fn alike(names: &[String]) -> Vec<Vec<&String>> {
     }
     groups.retain(|group| group.len() > 1);
     groups
-}
-
-fn shown(all: &[&String]) -> String {
-    all.iter().map(|one| format!("`{}`", name(one))).collect::<Vec<_>>().join(", ")
 }
 
 /// Columns by their names, and their number if they are several.

@@ -32,6 +32,11 @@ pub fn name(name: &str) -> String {
     beginning(&shown, MOST - 1).into_owned()
 }
 
+/// Each name of a list between backquotes.
+pub fn quoted_names(all: &[&String]) -> String {
+    all.iter().map(|one| format!("`{}`", name(one))).collect::<Vec<_>>().join(", ")
+}
+
 /// The names of a list for one line of text, as many as there is room for.
 pub fn names(all: &[String]) -> String {
     const MOST: usize = 500;

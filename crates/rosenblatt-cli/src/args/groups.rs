@@ -117,7 +117,7 @@ pub(crate) struct ReadArgs {
     /// Pass over N lines at the beginning of a table [default: the title lines that are found]
     #[arg(long, allow_negative_numbers = true, value_name = "N")]
     pub(crate) skip_rows: Option<u64>,
-    /// The encoding of text [default: that of the model, or utf-8]
+    /// The encoding of text [default: that of the model, else found out by the bytes of the file]
     #[arg(long, value_enum, value_name = "NAME")]
     pub(crate) encoding: Option<EncodingArg>,
     /// Count LIBSVM indices from 0

@@ -190,24 +190,21 @@ impl Header {
         // KEEL writes the range beside the type: `integer[0,3]`.
         let end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'[';
         let word = rest.split(end).next().unwrap_or_default();
-        let is_known = [&b"numeric"[..], b"real", b"integer", b"string", b"date"]
-            .iter()
-            .any(|known| word.eq_ignore_ascii_case(known));
+        let is = |known: &[&[u8]]| known.iter().any(|known| word.eq_ignore_ascii_case(known));
+        let are_numbers = is(&[b"numeric", b"real", b"integer"]);
+        let is_known = are_numbers || is(&[b"string", b"date"]);
         if !is_known && !rest.starts_with(b"{") {
             return Err(unexpected(after, rest, "{values}, numeric, string or date"));
         }
         if self.names.iter().any(|one| *one == name) {
             return Err(Fault::new(0, Problem::DuplicateColumn { name: name.into_owned() }));
         }
-        let first = match rest.strip_prefix(b"{") {
-            Some(values) => match cell(values, |byte| byte == b',' || byte == b'}')?.0 {
-                Value::Text(first) => Some(first.into_owned()),
-                _ => None,
-            },
-            None => [&b"numeric"[..], b"real", b"integer"]
-                .iter()
-                .any(|number| word.eq_ignore_ascii_case(number))
-                .then(|| "0".to_owned()),
+        let listed = rest.strip_prefix(b"{");
+        let first = listed.map(|values| cell(values, |byte| byte == b',' || byte == b'}'));
+        let first = match first {
+            Some(Ok((Value::Text(first), _))) => Some(first.into_owned()),
+            Some(_) => None,
+            None => are_numbers.then(|| "0".to_owned()),
         };
         self.absent.push(first);
         self.names.push(name.into_owned());

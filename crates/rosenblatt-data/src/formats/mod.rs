@@ -173,8 +173,10 @@ fn detect(
     trained_on: Option<&Format>,
 ) -> Result<Detected, ReadError> {
     let of_model = match trained_on {
-        Some(Format::Table { encoding, .. }) if !is_binary(&mut source)? => *encoding,
-        _ => Encoding::default(),
+        Some(Format::Table { encoding, .. }) if *encoding != Encoding::Utf8 => {
+            if is_binary(&mut source)? { Encoding::Utf8 } else { *encoding }
+        }
+        _ => Encoding::Utf8,
     };
     source = source.decoded(options.encoding.unwrap_or(of_model))?;
     let chosen = chosen(&source, options);

@@ -131,15 +131,7 @@ impl TargetQuestion<'_> {
         let next = ranked.get(1).map_or(i32::MIN / 2, |&(points, _)| points);
         // A file without counts has only names and places.
         let enough = if self.survey.is_some() { points::ENOUGH } else { points::LAST };
-        let is_expected = target == last || self.points_of_name(target) > 0;
-        let ahead = if is_expected { points::AHEAD } else { points::UNEXPECTED_AHEAD };
-        // What is often predicted may be known of several things.
-        let is_rivalled = ranked.iter().skip(1).any(|&(points, column)| {
-            points >= points::OUTCOME && self.points_of_name(column) == points::OUTCOME
-        });
-        let is_label = self.points_of_name(target) >= points::LABEL;
-        let ahead = if is_rivalled && !is_label { points::RIVALS_AHEAD } else { ahead };
-        let is_clear = best >= enough && best - next >= ahead;
+        let is_clear = best >= enough && best - next >= self.needed_lead(last, &ranked);
         const MOST: usize = 50;
         // That few other columns have its values, too, is no reason to propose it later.
         let unshared = |points: i32, column| match self.sharing(column, &others) {
@@ -180,14 +172,30 @@ impl TargetQuestion<'_> {
     /// The last column, but for those at the end that have no name, as long as others have, or no value.
     fn last(&self) -> usize {
         let has_names = self.has_names();
-        let counts = |&column: &usize| {
-            !self.used[column] || self.has_values(column) && (self.is_named(column) || !has_names)
-        };
+        let counts = |&column: &usize| !self.used[column] || self.counts(column, has_names);
         (0..self.names.len()).rfind(counts).unwrap_or(self.names.len() - 1)
     }
 
-    fn has_values(&self, column: usize) -> bool {
-        self.cells(column).is_none_or(|cells| cells.present() > 0)
+    /// Whether a column has values and, as long as others have names, a name.
+    fn counts(&self, column: usize, has_names: bool) -> bool {
+        let has_values = self.cells(column).is_none_or(|cells| cells.present() > 0);
+        has_values && (self.is_named(column) || !has_names)
+    }
+
+    /// By how much the best column must exceed the next, of columns in the order of their points.
+    fn needed_lead(&self, last: usize, ranked: &[(i32, usize)]) -> i32 {
+        let Some(((_, best), rest)) = ranked.split_first() else { return points::AHEAD };
+        // What is often predicted may be known of several things.
+        let mut outcomes = rest.iter().filter(|(points, _)| *points >= points::OUTCOME);
+        let is_rivalled =
+            outcomes.any(|&(_, column)| self.points_of_name(column) == points::OUTCOME);
+        match self.points_of_name(*best) {
+            points::LABEL.. => points::AHEAD,
+            _ if is_rivalled => points::RIVALS_AHEAD,
+            1.. => points::AHEAD,
+            _ if *best == last => points::AHEAD,
+            _ => points::UNEXPECTED_AHEAD,
+        }
     }
 
     /// What names a column, also where the file has several of one name.
@@ -383,10 +391,8 @@ impl TargetQuestion<'_> {
     fn all_used(&self) -> impl DoubleEndedIterator<Item = usize> {
         // A column that the file does not name is no label, as long as it names others.
         let has_names = self.has_names();
-        let may_be =
-            move |column: usize| self.used[column] && (self.is_named(column) || !has_names);
-        let may_be = move |column: usize| may_be(column) && self.has_values(column);
-        (0..self.used.len()).filter(move |&column| may_be(column))
+        let may_be = move |&column: &usize| self.used[column] && self.counts(column, has_names);
+        (0..self.used.len()).filter(may_be)
     }
 
     /// Whether the file gives a column its name.

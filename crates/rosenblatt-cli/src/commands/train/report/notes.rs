@@ -11,7 +11,7 @@ use crate::{
         train::outcome::TrainOutcome,
     },
     hints::quoted,
-    text::{count, decimal, name, percent, times},
+    text::{count, decimal, name, percent, quoted_names, times},
 };
 
 /// All notes on a run, in the order of the report.
@@ -38,10 +38,6 @@ pub(super) fn words<'a>(
     notes.iter().filter(|note| codes.contains(&note.code)).map(|note| note.words.clone())
 }
 
-fn listed(classes: &[&String]) -> String {
-    classes.iter().map(|class| format!("`{}`", name(class))).collect::<Vec<_>>().join(", ")
-}
-
 /// Of several classes, those with one example, which may be misspelled.
 fn single_examples(model: &ModelFile) -> Option<Note> {
     const SHOWN: usize = 5;
@@ -50,10 +46,10 @@ fn single_examples(model: &ModelFile) -> Option<Note> {
     let single: Vec<&String> = single.map(|(class, _)| class).collect();
     let words = match single.len() {
         0 => return None,
-        1..=SHOWN => format!("only one example of {}", listed(&single)),
+        1..=SHOWN => format!("only one example of {}", quoted_names(&single)),
         all => format!(
             "only one example of each of {all} classes ({}, …): is the label the right column?",
-            listed(&single[..SHOWN])
+            quoted_names(&single[..SHOWN])
         ),
     };
     Some(Note::new(NoteCode::SingleExamples, words).classes(single))
