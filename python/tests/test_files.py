@@ -581,9 +581,16 @@ def test_encodings(tmp_path, encoding):
     for chosen in (encoding, None):
         data = read_csv(path, encoding=chosen)
         assert (data.feature_names, data.y.tolist()) == (["größe"], ["ä", "ö"])
-    # A name decides.
-    with pytest.raises(ValueError):
+
+
+def test_a_named_encoding_is_kept_and_a_byte_order_mark_decides(tmp_path):
+    path = tmp_path / "data.csv"
+    text = "größe,y\n1,ä\n2,ö\n"
+    path.write_bytes(text.encode("latin1"))
+    with pytest.raises(ValueError, match="UTF-8"):
         read_csv(path, encoding="utf-8")
+    path.write_bytes(text.encode("utf-16"))
+    assert read_csv(path, encoding="utf-8").feature_names == ["größe"]
 
 
 def test_dialect(tmp_path):
