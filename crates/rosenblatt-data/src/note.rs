@@ -233,7 +233,7 @@ impl Notes {
         let mut all = self.of_file(schema);
         all.extend(self.of_columns());
         all.extend(self.decisions.list(&self.of_first_rows()));
-        all.extend(self.filled.iter().map(|filled| filled.note(schema)));
+        all.extend(Filled::notes(&self.filled, schema));
         let mut counted_rows = |code, rows: u64, words: &dyn Fn(String) -> String| {
             if rows > 0 {
                 all.push(Note::new(code, words(counted(rows, "row"))).count(rows));
@@ -562,26 +562,51 @@ fn listed(columns: &[String]) -> String {
     }
 }
 
+fn filled_note(with: &str, filled: &[&Filled]) -> Note {
+    let columns: Vec<String> = filled.iter().map(|one| one.column.clone()).collect();
+    let cells = filled.iter().map(|one| one.cells).sum();
+    let (shown, counted) = (listed(&columns), counted(cells, "missing cell"));
+    let words = match with {
+        "" => format!("{counted} of {shown}: a category of its own"),
+        with => format!("filled {counted} of {shown} with {with}"),
+    };
+    Note::new(NoteCode::FilledCells, words).columns(&columns).count(cells)
+}
+
 impl Filled {
-    /// The note on what stands in for the cells.
-    pub fn note(&self, schema: &Schema) -> Note {
-        let Filled { column, cells } = self;
-        let missing = match &schema.inputs {
-            Inputs::Columns(columns) => columns.features.iter().find(|one| one.name == *column),
+    /// The notes on what stands in for missing cells: one for each column, or for all with the same if they are many.
+    pub fn notes(filled: &[Filled], schema: &Schema) -> Vec<Note> {
+        const MANY: usize = 4;
+        let mut groups: Vec<(&str, Vec<&Filled>)> = Vec::new();
+        for one in filled {
+            let with = one.stand_in(schema);
+            match groups.iter_mut().find(|(other, _)| *other == with) {
+                Some((_, group)) => group.push(one),
+                None => groups.push((with, vec![one])),
+            }
+        }
+        let mut notes = Vec::new();
+        for (with, group) in groups {
+            match group.len() < MANY {
+                true => notes.extend(group.iter().map(|one| filled_note(with, &[one]))),
+                false => notes.push(filled_note(with, &group)),
+            }
+        }
+        notes
+    }
+
+    /// What stands in for the cells; nothing if they are a category of their own.
+    fn stand_in(&self, schema: &Schema) -> &'static str {
+        let column = match &schema.inputs {
+            Inputs::Columns(columns) => columns.features.iter().find(|one| one.name == self.column),
             Inputs::Indexed { .. } => None,
         };
-        let (shown, counted) = (name(column), counted(*cells, "missing cell"));
         // The value follows from the examples to learn from, of which some may still be held out.
-        let with = match missing.and_then(|column| column.missing) {
+        match column.and_then(|column| column.missing) {
             Some(Missing { fill: Fill::Mean, .. }) => "the mean",
             Some(Missing { fill: Fill::Median, .. }) => "the median",
             Some(Missing { fill: Fill::Zero, .. }) => "0",
             _ => "",
-        };
-        let words = match with {
-            "" => format!("{counted} of `{shown}`: a category of its own"),
-            with => format!("filled {counted} of `{shown}` with {with}"),
-        };
-        Note::new(NoteCode::FilledCells, words).columns([column]).count(*cells)
+        }
     }
 }

@@ -31,9 +31,9 @@ impl<'s> CellCounts<'s> {
 
     /// The notes on the cells.
     pub(super) fn notes(&self) -> Vec<Note> {
-        let filled = self
-            .named(&self.filled)
-            .map(|(column, &cells)| Filled { column: column.to_owned(), cells }.note(self.schema));
+        let filled = self.named(&self.filled);
+        let filled: Vec<Filled> =
+            filled.map(|(column, &cells)| Filled { column: column.to_owned(), cells }).collect();
         let unknown = self.named(&self.unknown).map(|(column, &cells)| {
             let (counted, shown) = (counted(cells, "cell"), name(column));
             let words = format!(
@@ -42,7 +42,7 @@ impl<'s> CellCounts<'s> {
             let note = Note::new(NoteCode::UnknownCategories, words);
             note.columns([&column.to_owned()]).count(cells)
         });
-        filled.chain(unknown).collect()
+        Filled::notes(&filled, self.schema).into_iter().chain(unknown).collect()
     }
 
     /// The columns with a category that the model does not know, and how many cells have one.

@@ -154,12 +154,10 @@ impl Messages {
     /// The type of the values of a dictionary that a column needs.
     #[allow(deprecated)] // Arrow keeps these numbers in the schema and has no other place for them yet.
     fn dictionary_type(&self, id: i64) -> Option<DataType> {
-        let fields = self.columns.iter().map(|&column| self.schema.field(column));
-        fields.filter(|field| field.dict_id() == Some(id)).find_map(|field| {
-            match field.data_type() {
-                DataType::Dictionary(_, values) => Some((**values).clone()),
-                _ => None,
-            }
+        let needed = self.schema.project(&self.columns).ok()?;
+        needed.fields_with_dict_id(id).iter().find_map(|field| match field.data_type() {
+            DataType::Dictionary(_, values) => Some((**values).clone()),
+            _ => None,
         })
     }
 

@@ -1,13 +1,14 @@
 //! A file of columns as an iterator of record batches with the columns that are needed.
 
 use std::{
+    collections::HashMap,
     fs::File,
     io::{self, Read, Seek, SeekFrom, Write},
     sync::Arc,
 };
 
 use arrow_array::RecordBatch;
-use arrow_schema::Schema;
+use arrow_schema::{DataType, Schema};
 use parquet::{
     arrow::{
         ProjectionMask,
@@ -20,9 +21,11 @@ use parquet::{
 use super::{
     LARGEST_RATIO,
     arrow::Messages,
+    cells::is_number,
     convert,
     decoding::decode,
     error::{ColumnarProblem, Complaint},
+    flat::{Flat, lengths_of},
     kind::{Columnar, PARQUET, PARQUET_MAGIC},
     pages::Groups,
     thrift::check_footer,
@@ -30,14 +33,19 @@ use super::{
 use crate::input::source::Source;
 
 /// An open file whose columns are known.
-pub(super) enum OpenFile {
+pub(super) struct OpenFile {
+    content: Content,
+    flat: Flat,
+}
+
+enum Content {
     Parquet(Box<ParquetFile>),
     Arrow(Box<Messages>),
 }
 
 /// A Parquet file and the metadata at its end.
 pub(super) struct ParquetFile {
-    file: File,
+    file: Arc<File>,
     metadata: Arc<ParquetMetaData>,
     schema: Arc<Schema>,
 }
@@ -50,7 +58,9 @@ impl OpenFile {
     fn decoded(source: Source, format: &Columnar) -> Result<Self, ColumnarProblem> {
         let compression = source.compression;
         if *format != PARQUET {
-            return Messages::open(source.bytes, compression).map(Box::new).map(OpenFile::Arrow);
+            let messages = Messages::open(source.bytes, compression)?;
+            let flat = Flat::new(&messages.schema(), &HashMap::new());
+            return Ok(OpenFile { content: Content::Arrow(Box::new(messages)), flat });
         }
         let failed = |error| format!("{}: {error}", compression.failure(&error));
         let file = seekable(source).map_err(failed)?;
@@ -60,15 +70,13 @@ impl OpenFile {
         let end = ArrowReaderMetadata::load(&file, ArrowReaderOptions::new());
         let end = end.map_err(|error| error.to_string())?;
         let (metadata, schema) = (end.metadata().clone(), end.schema().clone());
-        Ok(OpenFile::Parquet(Box::new(ParquetFile { file, metadata, schema })))
+        let parquet = Box::new(ParquetFile { file: Arc::new(file), metadata, schema });
+        let flat = Flat::new(&parquet.schema, &parquet.lengths_of_lists()?);
+        Ok(OpenFile { content: Content::Parquet(parquet), flat })
     }
 
     pub(super) fn schema(&self) -> Arc<Schema> {
-        let schema = match self {
-            OpenFile::Parquet(parquet) => parquet.schema.clone(),
-            OpenFile::Arrow(messages) => messages.schema(),
-        };
-        Arc::new(convert::schema(&schema))
+        Arc::new(convert::schema(self.flat.schema()))
     }
 
     /// The batches with these columns, which ascend; a batch of a Parquet file has `rows` rows.
@@ -77,20 +85,49 @@ impl OpenFile {
         columns: Vec<usize>,
         rows: usize,
     ) -> Result<RecordBatches, Complaint> {
-        match self {
-            OpenFile::Arrow(messages) => {
-                Ok(RecordBatches::Arrow(Box::new(messages.with_columns(columns))))
+        let OpenFile { content, flat } = self;
+        let roots = flat.roots(&columns);
+        let batches = match content {
+            Content::Arrow(messages) => Batches::Arrow(Box::new(messages.with_columns(roots))),
+            Content::Parquet(parquet) => {
+                Batches::Parquet(Box::new(decode(|| parquet.batches(roots, rows))?))
             }
-            OpenFile::Parquet(parquet) => {
-                decode(|| parquet.batches(columns, rows)).map(Box::new).map(RecordBatches::Parquet)
-            }
-        }
+        };
+        Ok(RecordBatches { batches, flat, columns })
     }
 }
 
 impl ParquetFile {
+    /// How many values each list has, in the columns that are lists of numbers, all equally many. Each such column is read up
+    /// to the first list of another length.
+    fn lengths_of_lists(&self) -> Result<HashMap<usize, usize>, Complaint> {
+        let mut lengths = HashMap::new();
+        for (column, field) in self.schema.fields().iter().enumerate() {
+            if let DataType::List(inner) | DataType::LargeList(inner) = field.data_type()
+                && is_number(inner.data_type())
+            {
+                lengths.extend(self.length_of_lists(column)?.map(|length| (column, length)));
+            }
+        }
+        Ok(lengths)
+    }
+
+    fn length_of_lists(&self, column: usize) -> Result<Option<usize>, Complaint> {
+        const ROWS: usize = 1 << 10;
+        let mut length = None;
+        for batch in self.batches(vec![column], ROWS)? {
+            let batch = batch.map_err(|error| error.to_string())?;
+            for found in lengths_of(batch.column(0)) {
+                if *length.get_or_insert(found) != found {
+                    return Ok(None);
+                }
+            }
+        }
+        Ok(length)
+    }
+
     fn batches(
-        self,
+        &self,
         columns: Vec<usize>,
         rows: usize,
     ) -> Result<ParquetRecordBatchReader, Complaint> {
@@ -98,10 +135,10 @@ impl ParquetFile {
         let descriptor = metadata.file_metadata().schema_descr();
         let mask = ProjectionMask::roots(descriptor, columns);
         let length = file.metadata().map_err(|error| error.to_string())?.len();
-        check_lengths(&metadata, &mask, length)?;
+        check_lengths(metadata, &mask, length)?;
         let levels = parquet_to_arrow_field_levels(descriptor, mask, Some(schema.fields()));
         let reader = levels.and_then(|levels| {
-            let groups = Groups { file: Arc::new(file), metadata: metadata.clone() };
+            let groups = Groups { file: file.clone(), metadata: metadata.clone() };
             ParquetRecordBatchReader::try_new_with_row_groups(&levels, &groups, rows, None)
         });
         reader.map_err(|error| error.to_string())
@@ -115,25 +152,36 @@ fn check_lengths(
     mask: &ProjectionMask,
     length: u64,
 ) -> Result<(), Complaint> {
-    let (mut bytes, mut rows) = (0u64, 0u64);
+    let (mut bytes, mut rows, mut values) = (0u64, 0u64, 0u64);
     for group in metadata.row_groups() {
         rows = rows.saturating_add(group.num_rows().try_into().unwrap_or(0));
         let columns = group.columns().iter().enumerate().filter(|(i, _)| mask.leaf_included(*i));
         for (_, chunk) in columns {
             bytes = bytes.saturating_add(chunk.compressed_size().try_into().unwrap_or(0));
+            values = values.max(chunk.num_values().try_into().unwrap_or(0));
         }
     }
     if bytes > length {
         return Err(format!("damaged: columns of {bytes} bytes in a file of {length} bytes"));
     }
-    if rows > length.saturating_mul(LARGEST_RATIO as u64) {
+    let most = length.saturating_mul(LARGEST_RATIO as u64);
+    if rows > most {
         return Err(format!("damaged: {rows} rows in a file of {length} bytes"));
+    }
+    if values > most {
+        return Err(format!("damaged: {values} values in a file of {length} bytes"));
     }
     Ok(())
 }
 
 /// The record batches of a file.
-pub(super) enum RecordBatches {
+pub(super) struct RecordBatches {
+    batches: Batches,
+    flat: Flat,
+    columns: Vec<usize>,
+}
+
+enum Batches {
     Parquet(Box<ParquetRecordBatchReader>),
     Arrow(Box<Messages>),
 }
@@ -141,14 +189,15 @@ pub(super) enum RecordBatches {
 impl RecordBatches {
     /// The next batch; after a complaint there is none.
     pub(super) fn next(&mut self) -> Option<Result<RecordBatch, Complaint>> {
-        let mut next = || match self {
-            RecordBatches::Parquet(reader) => {
+        let RecordBatches { batches, flat, columns } = self;
+        let mut next = || match batches {
+            Batches::Parquet(reader) => {
                 reader.next().transpose().map_err(|error| error.to_string())
             }
-            RecordBatches::Arrow(messages) => messages.next_batch(),
+            Batches::Arrow(messages) => messages.next_batch(),
         };
-        let next = || next()?.map(convert::batch).transpose();
-        decode(next).transpose()
+        let flattened = |batch| convert::batch(flat.batch(columns, &batch)?);
+        decode(|| next()?.map(flattened).transpose()).transpose()
     }
 }
 

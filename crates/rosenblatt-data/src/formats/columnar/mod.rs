@@ -7,6 +7,8 @@
 //! integers, floats, booleans    numbers; false is 0 and true is 1
 //! decimals, dates, times        numbers; a date is the number of days since 1970-01-01
 //! text, dictionaries            what the same cells are in CSV: numbers, categories, prose
+//! structs                       their fields, as `person.age`
+//! lists of equally many         their places, as `at.0`
 //! everything else               left out
 //! ```
 //!
@@ -26,6 +28,8 @@ mod decoding;
 #[cfg(feature = "columnar")]
 mod deltas;
 mod error;
+#[cfg(feature = "columnar")]
+mod flat;
 #[cfg(feature = "columnar")]
 mod input;
 mod kind;

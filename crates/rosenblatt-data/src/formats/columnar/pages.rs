@@ -2,8 +2,8 @@
 //!
 //! The decoders of `parquet` take some things on trust and panic where they are wrong: that a chunk begins
 //! within the file, that a page whose values are places in a dictionary comes after one, and that the
-//! definition levels (which cells are null) are as many as the page says, and the like. That is checked here. A column that
-//! is a feature is flat, so a level is 0 or 1 and there are no repetition levels.
+//! levels are as many as the page says, and the like. That is checked here. The definition level of a value is the greatest
+//! where it is present; the repetition level is 0 where a row begins, and only lists have one.
 //! <https://parquet.apache.org/docs/file-format/data-pages/>
 
 use std::{fs::File, sync::Arc};
@@ -13,7 +13,7 @@ use parquet::{
     column::page::{Page, PageIterator, PageMetadata, PageReader},
     errors::{ParquetError, Result},
     file::{
-        metadata::{ParquetMetaData, RowGroupMetaData},
+        metadata::{ColumnChunkMetaData, ParquetMetaData, RowGroupMetaData},
         serialized_reader::SerializedPageReader,
     },
 };
@@ -50,6 +50,14 @@ impl parquet::arrow::arrow_reader::RowGroups for Groups {
 
 fn rows(group: &RowGroupMetaData) -> Result<usize> {
     usize::try_from(group.num_rows()).map_err(|_| damaged("a row group of an impossible length"))
+}
+
+fn values(chunk: &ColumnChunkMetaData) -> Result<usize> {
+    usize::try_from(chunk.num_values()).map_err(|_| damaged("a column of an impossible length"))
+}
+
+fn level(greatest: i16) -> u64 {
+    u64::try_from(greatest).unwrap_or(0)
 }
 
 /// The chunks of one column, group after group.
@@ -89,14 +97,27 @@ impl Iterator for Chunks {
             let left = rows(group)?;
             let inner = SerializedPageReader::new(self.file.clone(), chunk, left, None)?;
             let column = chunk.column_descr();
-            let nullable = column.max_def_level() > 0;
+            let (definition, repetition) =
+                (level(column.max_def_level()), level(column.max_rep_level()));
+            let left = if repetition == 0 { left } else { values(chunk)? };
             let is_fixed = column.physical_type() == Type::FIXED_LEN_BYTE_ARRAY;
             let width = match column.physical_type() {
                 Type::INT32 | Type::FLOAT => 4,
                 Type::INT64 | Type::DOUBLE => 8,
                 _ => usize::try_from(column.type_length()).unwrap_or(0),
             };
-            let pages = Pages { inner, headers, left, nullable, dictionary: None, width, is_fixed };
+            let dictionary = None;
+            let pages = Pages {
+                inner,
+                ahead: None,
+                headers,
+                left,
+                definition,
+                repetition,
+                dictionary,
+                width,
+                is_fixed,
+            };
             Ok(Box::new(pages) as Box<dyn PageReader>)
         };
         Some(pages())
@@ -106,11 +127,14 @@ impl Iterator for Chunks {
 /// The pages of a chunk.
 struct Pages {
     inner: SerializedPageReader<File>,
+    /// A page that was looked at.
+    ahead: Option<Page>,
     headers: PageHeaders,
-    /// How many rows of the group the next pages may have.
+    /// How many values of the group the next pages may have.
     left: usize,
-    /// Whether pages have definition levels.
-    nullable: bool,
+    /// The greatest levels; 0 where pages have none.
+    definition: u64,
+    repetition: u64,
     /// The bytes of the dictionary.
     dictionary: Option<usize>,
     /// The bytes of a value; 0 where they differ.
@@ -129,6 +153,9 @@ impl Iterator for Pages {
 
 impl PageReader for Pages {
     fn get_next_page(&mut self) -> Result<Option<Page>> {
+        if let Some(page) = self.ahead.take() {
+            return Ok(Some(page));
+        }
         loop {
             self.headers.pass()?;
             let Some(page) = self.inner.get_next_page()? else { return Ok(None) };
@@ -140,18 +167,24 @@ impl PageReader for Pages {
         }
     }
 
+    /// Where lists are read, the decoder asks whether a row goes on in the next page.
     fn peek_next_page(&mut self) -> Result<Option<PageMetadata>> {
-        Err(all_are_read())
+        self.ahead = self.get_next_page()?;
+        let metadata = |page: &Page| PageMetadata {
+            num_rows: match page {
+                Page::DataPageV2 { num_rows, .. } => Some(*num_rows as usize),
+                _ => None,
+            },
+            num_levels: None,
+            is_dict: matches!(page, Page::DictionaryPage { .. }),
+        };
+        Ok(self.ahead.as_ref().map(metadata))
     }
 
     fn skip_next_page(&mut self) -> Result<()> {
-        Err(all_are_read())
+        // Rows are not selected: then the decoder skips nothing.
+        Err(ParquetError::NYI("pages that are skipped".to_owned()))
     }
-}
-
-/// Rows are not selected: then the decoder neither looks ahead nor skips.
-fn all_are_read() -> ParquetError {
-    ParquetError::NYI("pages that are skipped".to_owned())
 }
 
 impl Pages {
@@ -199,58 +232,99 @@ impl Pages {
     fn values<'p>(&self, page: &'p Page) -> Result<(usize, &'p [u8])> {
         let wanted = page.num_values() as usize;
         match page {
-            Page::DataPage { buf, .. } if !self.nullable => Ok((wanted, buf)),
-            Page::DataPage { buf, def_level_encoding: Encoding::RLE, .. } => {
-                let length = buf.first_chunk().map(|&length| u32::from_le_bytes(length));
-                let end = length.map_or(usize::MAX, |length| length as usize + 4);
-                let levels = buf.get(4..end).ok_or_else(levels_damaged)?;
-                Ok((ones(levels, wanted).ok_or_else(levels_damaged)?, &buf[end..]))
+            Page::DataPage { buf, def_level_encoding, rep_level_encoding, .. } => {
+                let mut rest: &[u8] = buf;
+                if self.repetition > 0 {
+                    let levels = with_length(&mut rest, *rep_level_encoding)?;
+                    self.check_repetitions(levels, wanted)?;
+                }
+                if self.definition == 0 {
+                    return Ok((wanted, rest));
+                }
+                let levels = with_length(&mut rest, *def_level_encoding)?;
+                Ok((self.present(levels, wanted)?, rest))
             }
-            // No program has written levels without runs for years.
-            Page::DataPage { .. } => Err(damaged("an outdated encoding of nulls")),
             Page::DataPageV2 {
                 buf, num_nulls, def_levels_byte_len, rep_levels_byte_len, ..
             } => {
                 let start = *rep_levels_byte_len as usize;
                 let end = start + *def_levels_byte_len as usize;
                 let levels = buf.get(start..end).ok_or_else(levels_damaged)?;
-                let present = if self.nullable { ones(levels, wanted) } else { Some(wanted) };
-                let said = wanted.checked_sub(*num_nulls as usize);
-                let present = present.filter(|_| said == present).ok_or_else(levels_damaged)?;
+                if self.repetition > 0 {
+                    self.check_repetitions(&buf[..start], wanted)?;
+                }
+                let present =
+                    if self.definition > 0 { self.present(levels, wanted)? } else { wanted };
+                if wanted.checked_sub(*num_nulls as usize) != Some(present) {
+                    return Err(levels_damaged());
+                }
                 Ok((present, &buf[end..]))
             }
             Page::DictionaryPage { .. } => Ok((wanted, &[])),
         }
     }
+
+    fn present(&self, levels: &[u8], wanted: usize) -> Result<usize> {
+        let greatest = self.definition;
+        count(levels, wanted, greatest, greatest).ok_or_else(levels_damaged)
+    }
+
+    fn check_repetitions(&self, levels: &[u8], wanted: usize) -> Result<()> {
+        let rows = count(levels, wanted, self.repetition, 0);
+        rows.map(|_| ()).ok_or_else(|| damaged("the marks of lists"))
+    }
+}
+
+/// The levels at the beginning of these bytes, after their length; what comes after them is left.
+fn with_length<'p>(bytes: &mut &'p [u8], encoding: Encoding) -> Result<&'p [u8]> {
+    // No program has written levels without runs for years.
+    if encoding != Encoding::RLE {
+        return Err(damaged("an outdated encoding of nulls"));
+    }
+    let length = bytes.first_chunk().map(|&length| u32::from_le_bytes(length));
+    let end = length.map_or(usize::MAX, |length| length as usize + 4);
+    let levels = bytes.get(4..end).ok_or_else(levels_damaged)?;
+    *bytes = &bytes[end..];
+    Ok(levels)
 }
 
 fn levels_damaged() -> ParquetError {
     damaged("the marks of nulls")
 }
 
-/// The number of ones among `levels` levels, each 0 or 1; `None` if these bytes do not hold them.
-fn ones(bytes: &[u8], wanted: usize) -> Option<usize> {
-    let (mut left, mut ones) = (wanted, 0);
+/// How many of `wanted` levels, none above `greatest`, are this one; `None` if these bytes do not hold them.
+fn count(bytes: &[u8], wanted: usize, greatest: u64, level: u64) -> Option<usize> {
+    let bits = greatest.checked_ilog2()? as usize + 1;
+    let (mut left, mut found) = (wanted, 0);
     let mut rest = bytes;
     while left > 0 {
-        let (run, after) = run(rest, 1)?;
+        let (run, after) = run(rest, bits)?;
         let n = run.length().min(left);
-        ones += match run {
-            Run::Equal(_, level @ ..=1) => level as usize * n,
+        found += match run {
+            Run::Equal(_, value) if value <= greatest => usize::from(value == level) * n,
             Run::Equal(..) => return None,
             Run::Packed(bytes, _) => {
-                let one = |i: &usize| bytes.get(i / 8).is_some_and(|byte| byte >> (i % 8) & 1 == 1);
                 // Of the last run only the levels that are wanted must be there.
-                if bytes.len() < n.div_ceil(8) {
+                if bytes.len() < (n * bits).div_ceil(8) {
                     return None;
                 }
-                (0..n).filter(one).count()
+                let values = (0..n).map(|i| packed(bytes, bits, i) as u64);
+                if values.clone().any(|value| value > greatest) {
+                    return None;
+                }
+                values.filter(|&value| value == level).count()
             }
         };
         left -= n;
         rest = after;
     }
-    Some(ones)
+    Some(found)
+}
+
+/// The value at place `i` of values of `bits` bits.
+fn packed(bytes: &[u8], bits: usize, i: usize) -> usize {
+    let bit = |i: usize| usize::from(bytes[i / 8] >> (i % 8) & 1);
+    (0..bits).fold(0, |value, j| value | bit(i * bits + j) << j)
 }
 
 /// Whether places in a dictionary, after a byte that says how many bits each has, are all below `count`.
@@ -261,11 +335,9 @@ fn places_within(bytes: &[u8], count: usize) -> bool {
         let within = match run {
             Run::Equal(_, place) => (place as usize) < count,
             Run::Packed(bytes, _) => {
-                let bit = |i: usize| usize::from(bytes[i / 8] >> (i % 8) & 1);
                 let bits = usize::from(bits);
-                let place = |i| (0..bits).fold(0, |place, j| place | bit(i * bits + j) << j);
                 let whole = (bytes.len() * 8).checked_div(bits).unwrap_or(0);
-                (0..whole).all(|i| place(i) < count)
+                (0..whole).all(|i| packed(bytes, bits, i) < count)
             }
         };
         if !within {
@@ -312,10 +384,11 @@ fn run(bytes: &[u8], bits: usize) -> Option<(Run<'_>, &[u8])> {
 
 #[cfg(test)]
 mod tests {
-    use super::{ones, places_within};
+    use super::{count, places_within};
 
     #[test]
     fn levels_are_counted() {
+        let ones = |bytes: &[u8], wanted| count(bytes, wanted, 1, 1);
         // 5 equal ones; then 8 packed ones; then 16, of which the second byte may be absent.
         assert_eq!((ones(&[10, 1], 5), ones(&[10, 1], 6)), (Some(5), None));
         assert_eq!((ones(&[10, 0, 3, 0xa5], 13), ones(&[10, 0, 3], 13)), (Some(4), None));
@@ -328,6 +401,16 @@ mod tests {
         assert_eq!(ones(&[], 0), Some(0));
         // 200 in two bytes.
         assert_eq!((ones(&[0x90, 0x03, 1], 200), ones(&[0x90, 0x03, 1], 201)), (Some(200), None));
+    }
+
+    #[test]
+    fn levels_of_several_bits_are_counted() {
+        // Packed with two bits each: 2, 0, 1, 2 and 2, 2, 2, 0; then five times 2.
+        let bytes = [3, 0b10_01_00_10, 0b00_10_10_10, 10, 2];
+        let found = |level| count(&bytes, 13, 2, level);
+        assert_eq!((found(0), found(1), found(2)), (Some(2), Some(1), Some(10)));
+        // A level of 3, and one that is cut off.
+        assert_eq!((count(&[3, 0b11], 1, 2, 2), count(&[3, 0], 5, 2, 0)), (None, None));
     }
 
     #[test]
