@@ -42,6 +42,25 @@ fn folds_have_the_rates_of_two_classes() {
     insta::assert_snapshot!(desk.succeed("train two.csv --folds 5 --no-timing"));
 }
 
+/// More repeats are more folds; the baseline still counts examples.
+#[test]
+fn folds_are_dealt_out_again() {
+    let desk = Desk::new();
+    desk.write("two.csv", data(&[("a", 1, 1), ("b", -1, -1)]));
+    let once = desk.report("train two.csv --folds 5");
+    assert_eq!(once["folds"]["repeats"], Value::Null);
+    let report = desk.report("train two.csv --folds 5 --repeats 3");
+    let (once, folds) = (&once["folds"], &report["folds"]);
+    let accuracies = |folds: &Value| folds["accuracies"].as_array().unwrap().clone();
+    assert_eq!(folds["repeats"], json!(3));
+    assert_eq!(accuracies(folds)[..5], accuracies(once)[..]);
+    assert_eq!(accuracies(folds).len(), 15);
+    let said = desk.succeed("train two.csv --folds 5 --repeats 3");
+    assert!(said.contains(" of examples held out in 3 × 5 folds (mean ± sd)"), "{said}");
+    assert!(said.contains("% by always predicting `b`: 11 of 21"), "{said}");
+    assert_eq!(desk.run("train two.csv --repeats 3").code, 2);
+}
+
 /// Class `a` is right in 10 of 10 and predicted for 11, `b` right in 10 of 11, `c` in 10 of 10.
 #[test]
 fn folds_have_the_rates_of_several_classes() {

@@ -61,11 +61,14 @@ pub struct Holdout {
 /// Cross-validation: for each fold the accuracy of a model that learned from the others.
 #[derive(Clone, Debug, PartialEq, Serialize)]
 pub struct Folds {
+    /// How often the examples were dealt out to folds.
+    #[serde(skip_serializing_if = "is_one")]
+    pub repeats: usize,
     /// The accuracy of each fold.
     pub accuracies: Vec<f64>,
     /// Their mean.
     pub mean: f64,
-    /// Their standard deviation (divided by K − 1).
+    /// Their standard deviation (divided by their number less 1).
     pub sd: f64,
     /// The rates of all folds together; an AUC is the mean of those of the folds.
     #[serde(flatten)]
@@ -197,11 +200,15 @@ impl Holdout {
 }
 
 impl Folds {
-    /// The results of the predictions of each fold.
+    /// The results of the predictions of each fold, of examples that were dealt out `repeats` times.
     ///
     /// # Errors
     /// [`CountError`] for more classes than a confusion matrix has.
-    pub fn of(folds: &[Judged], classes: &Classes, novelty: Novelty) -> Result<Self, CountError> {
+    pub fn of(
+        (folds, repeats): (&[Judged], usize),
+        classes: &Classes,
+        novelty: Novelty,
+    ) -> Result<Self, CountError> {
         let mut together = Judged::new(classes.names().len())?;
         folds.iter().for_each(|fold| together.confusion.add(&fold.confusion));
         let sizes = (0..classes.names().len()).map(|class| together.confusion.actual(class));
@@ -214,12 +221,12 @@ impl Folds {
         let (mean, sd) = mean_and_sd(&accuracies);
         let few = classes.names().iter().enumerate().map(|(number, class)| FewExamples {
             class: class.clone(),
-            examples: together.confusion.actual(number),
+            examples: together.confusion.actual(number) / repeats as u64,
             folds: folds.iter().filter(|fold| fold.confusion.actual(number) > 0).count(),
             recall: together.confusion.recall(number),
         });
         let few = few.filter(|few| few.folds < folds.len()).collect();
-        Ok(Folds { sd, mean, accuracies, rates, few, remedy: None, novelty })
+        Ok(Folds { repeats, sd, mean, accuracies, rates, few, remedy: None, novelty })
     }
 }
 
@@ -230,6 +237,11 @@ impl ClassWeightTrial {
         let never = both.filter(|(before, _)| before.predicted == 0);
         never.fold((0, 0), |(right, all), (_, now)| (right + now.right, all + now.examples))
     }
+}
+
+#[allow(clippy::trivially_copy_pass_by_ref)] // as serde calls it
+fn is_one(repeats: &usize) -> bool {
+    *repeats == 1
 }
 
 /// The mean of accuracies, and their standard deviation (divided by K − 1).

@@ -124,7 +124,7 @@ pub use rosenblatt_core::{
     schedule::{Init, Order},
     signed_distance::DistanceError,
     space::SupportState,
-    split::{Copies, Split, SplitError, Splitter},
+    split::{Copies, KFold, Split, SplitError, Splitter},
     trace,
     train::{Fit, HeldOut, StreamState},
     transforms::{DocumentFrequency, Normalise, UnknownDocumentFrequency, Weighting},

@@ -314,8 +314,28 @@ impl Perceptron {
     /// # Ok::<(), rosenblatt::Error>(())
     /// ```
     #[must_use]
-    pub fn folds(mut self, k: usize) -> Self {
-        self.judging.folds = Some(k);
+    pub fn folds(self, k: usize) -> Self {
+        self.repeated_folds(k, 1)
+    }
+
+    /// Deals the examples out to `k` ≥ 2 folds, `repeats` ≥ 1 times with the seed of the run and those after it, and judges each fold
+    /// as [`Self::folds`] does. More repeats show how much of a difference is the luck of the draw; they are not independent of one
+    /// another.
+    ///
+    /// Cost: that of k · `repeats` more runs.
+    ///
+    /// ```
+    /// use rosenblatt::{Perceptron, Rows};
+    /// let rows = Rows::dense(&[-4.0, -3.0, -2.0, -1.0, 1.0, 2.0, 3.0, 4.0], 1)?;
+    /// let signs = [false, false, false, false, true, true, true, true];
+    /// let model = Perceptron::new().repeated_folds(4, 3).fit(&rows, &signs)?;
+    /// let folds = model.validation().folds.as_ref().expect("folds were made");
+    /// assert_eq!((folds.repeats, folds.accuracies.len()), (3, 12));
+    /// # Ok::<(), rosenblatt::Error>(())
+    /// ```
+    #[must_use]
+    pub fn repeated_folds(mut self, k: usize, repeats: usize) -> Self {
+        self.judging.folds = Some((k, repeats));
         self
     }
 

@@ -68,7 +68,7 @@ impl FitConfig<'_> {
         let mut run = |prepared: &Prepared<'_>| -> Result<Fit, RunError> {
             Ok(observed(prepared, tolerance, None).map_err(RunError::Python)?.0)
         };
-        let scores = self.recipe.cross_validate(table, (splitter, k), &mut run);
+        let scores = self.recipe.cross_validate(table, (splitter, k.into()), &mut run);
         let scores = scores.and_then(|crossed| Ok(crossed.scores().map_err(Error::from)?));
         scores.map_err(|error| match error {
             RunError::Python(error) => error,

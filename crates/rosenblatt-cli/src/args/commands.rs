@@ -66,6 +66,10 @@ pub(crate) struct TrainArgs {
     #[arg(long, allow_negative_numbers = true, value_name = "K", conflicts_with = "holdout", help_heading = "Judging",
         value_parser = clap::value_parser!(u32).range(2..))]
     pub(crate) folds: Option<u32>,
+    /// Deal the examples out to folds N times, with the seed and those after it, and judge the model in all of them (needs --folds)
+    #[arg(long, allow_negative_numbers = true, value_name = "N", requires = "folds", help_heading = "Judging",
+        value_parser = clap::value_parser!(u32).range(1..))]
+    pub(crate) repeats: Option<u32>,
     /// Make no folds. Without this and another way to judge the model, a run whose folds take little work makes five of its own:
     /// not with --keep last or vote, with a kernel, in one pass, or of fewer than 20 rows
     #[arg(long, help_heading = "Judging",

@@ -2,12 +2,13 @@
 
 /// Words of other tools, without dashes and in lower case with `-` for `_`, and the option with its value that does the same. An option
 /// stands where the command has it: of several rows with one word, the first that fits counts.
-const WORDS: [(&[&str], &str); 44] = [
+const WORDS: [(&[&str], &str); 45] = [
     (&["label", "label-column", "label-col", "y", "class", "class-column"], "--target COLUMN"),
     (&["response", "outcome", "dependent", "target-column", "by"], "--target COLUMN"),
     (&["test", "test-size", "test-split", "train-test-split", "split"], "--holdout 0.2"),
     (&["val", "valid", "validation", "validation-split", "validation-fraction"], "--holdout 0.2"),
     (&["cv", "fold", "kfold", "k-fold", "n-folds", "n-splits", "k"], "--folds 5"),
+    (&["repeat", "n-repeats", "cv-repeats"], "--folds 5 --repeats N"),
     (&["cross-validation", "cross-validate", "xval", "stratify"], "--folds 5"),
     (&["max-iter", "max-iterations", "iterations", "iter", "n-iter"], "--epochs N"),
     (&["epoch", "n-epochs", "num-epochs", "max-epochs", "passes"], "--epochs N"),

@@ -76,6 +76,25 @@ pub enum SplitError {
         /// The given number.
         folds: usize,
     },
+    /// Folds that are never dealt out.
+    #[error("the number of repeats is 0, it must be at least 1")]
+    Repeats,
+}
+
+/// The folds of a cross-validation, and how often the examples are dealt out to them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct KFold {
+    /// The number of folds, at least 2.
+    pub folds: usize,
+    /// How often, at least once.
+    pub repeats: usize,
+}
+
+impl From<usize> for KFold {
+    /// Folds that are dealt out once.
+    fn from(folds: usize) -> Self {
+        KFold { folds, repeats: 1 }
+    }
 }
 
 /// Holds out the share `share`, above 0 and below 1, of this many examples: a plain draw without replacement, whatever their

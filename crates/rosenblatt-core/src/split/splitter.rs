@@ -1,7 +1,7 @@
 //! Which examples are held out together.
 
 use super::{
-    Copies, Split, SplitError, folds,
+    Copies, KFold, Split, SplitError, folds,
     groups::{group_folds, hold_out_groups, joined},
     hold_out, hold_out_last,
 };
@@ -74,6 +74,22 @@ impl<'a> Splitter<'a> {
             None => folds(self.classes, k, seed),
             Some(groups) => group_folds(self.classes, groups, k, seed),
         }
+    }
+
+    /// Deals the examples out to folds, once with each of the seeds `seed`, `seed` + 1, …: [`Self::folds`]. Each example is in as
+    /// many test sets as there are repeats.
+    ///
+    /// # Errors
+    /// [`SplitError`].
+    pub fn repeated_folds(&self, k_fold: KFold, seed: u64) -> Result<Vec<Split>, SplitError> {
+        if k_fold.repeats == 0 {
+            return Err(SplitError::Repeats);
+        }
+        let mut all = Vec::new();
+        for repeat in 0..k_fold.repeats as u64 {
+            all.extend(self.folds(k_fold.folds, seed.wrapping_add(repeat))?);
+        }
+        Ok(all)
     }
 }
 

@@ -14,7 +14,7 @@ use rosenblatt_core::{
     data::{ClassError, Classes, Rows, Scaling},
     model::Model,
     options::{OptionError, Options},
-    split::{Split, Splitter},
+    split::{KFold, Split, Splitter},
     train::Fit,
     validation::{SweptValue, Validation},
 };
@@ -26,7 +26,8 @@ pub(super) struct Judging {
     /// Early stopping: the share that is held out, and the patience.
     pub(super) early_stopping: Option<(f64, u64)>,
     pub(super) hold_out: Option<f64>,
-    pub(super) folds: Option<usize>,
+    /// The number of folds, and how often they are made.
+    pub(super) folds: Option<(usize, usize)>,
     pub(super) calibrate: Option<CalibrationMethod>,
     /// Options, of which the best on those examples are taken.
     #[serde(skip)]
@@ -92,7 +93,10 @@ impl Perceptron {
                 let split = splitter.hold_out(share, seed)?;
                 self.fit_and_hold_out(table, &classes, (&splitter, &split), run)
             }
-            (None, Some(k)) => self.fit_and_cross_validate(table, classes, (&splitter(), k), run),
+            (None, Some((folds, repeats))) => {
+                let k_fold = KFold { folds, repeats };
+                self.fit_and_cross_validate(table, classes, (&splitter(), k_fold), run)
+            }
             (None, None) => self.learn((&whole, None), classes, &self.options, run),
         }
     }
@@ -127,13 +131,13 @@ impl Perceptron {
         &self,
         table: Table<'_>,
         classes: Classes,
-        (splitter, k): (&Splitter<'_>, usize),
+        (splitter, k_fold): (&Splitter<'_>, KFold),
         run: Run<'_>,
     ) -> Result<Model> {
-        let by = JudgedBy::Folds(splitter, k);
+        let by = JudgedBy::Folds(splitter, k_fold);
         let (swept, options) = self.chosen(table, by, &LearnedClasses::All, &run)?;
         let recipe = self.recipe(&options, &run);
-        let crossed = recipe.cross_validate::<Error>(table, (splitter, k), &mut silent)?;
+        let crossed = recipe.cross_validate::<Error>(table, (splitter, k_fold), &mut silent)?;
         let folds = crossed.folds(&classes)?;
         let scores = match self.judging.calibrate {
             Some(_) => crossed.scores()?,

@@ -7,7 +7,7 @@ use rosenblatt_core::{
     data::{Classes, Decision},
     metrics::{CountError, Judged},
     options::Options,
-    split::{Split, Splitter},
+    split::{KFold, Split, Splitter},
     train::Fit,
     validation::{Folds, Novelty, SweptValue},
 };
@@ -19,6 +19,7 @@ pub type MakeRun<'r, E> = &'r mut dyn FnMut(&Prepared<'_>) -> Result<Fit, E>;
 #[derive(Clone, Debug, PartialEq)]
 pub struct CrossValidation {
     folds: Vec<Judgement>,
+    repeats: usize,
     /// A class of which the runs of some fold had no row to learn from.
     missing: Option<usize>,
 }
@@ -28,8 +29,8 @@ pub struct CrossValidation {
 pub enum JudgedBy<'a> {
     /// A part to learn from, and the rows that are held out.
     HeldOut(&'a Part<'a>, &'a Part<'a>),
-    /// This many folds.
-    Folds(&'a Splitter<'a>, usize),
+    /// These folds.
+    Folds(&'a Splitter<'a>, KFold),
 }
 
 impl Recipe<'_> {
@@ -46,26 +47,26 @@ impl Recipe<'_> {
         Ok(prepared.trained(fit))
     }
 
-    /// Judges `k` folds, each by a run on the others. A fold whose others are of one class is predicted as this class.
+    /// Judges each of the folds by a run on the others. A fold whose others are of one class is predicted as this class.
     ///
-    /// Cost: that of k runs without comparisons, and the predictions of all rows.
+    /// Cost: that of as many runs as there are folds, without comparisons, and the predictions of all rows, each times the repeats.
     ///
     /// # Errors
     /// [`Error`], or the error of a run.
     pub fn cross_validate<E: From<Error>>(
         &self,
         table: Table<'_>,
-        (splitter, k): (&Splitter<'_>, usize),
+        (splitter, k_fold): (&Splitter<'_>, KFold),
         make_run: MakeRun<'_, E>,
     ) -> Result<CrossValidation, E> {
-        let splits = splitter.folds(k, self.options.seed).map_err(Error::from)?;
+        let splits = splitter.repeated_folds(k_fold, self.options.seed).map_err(Error::from)?;
         let (mut folds, mut missing) = (Vec::new(), None);
         for split in &splits {
             let learned = LearnedClasses::of(table, &split.train);
             missing = missing.or(learned.missing(table.scheme.classes()));
             folds.push(self.judge_fold(table, (splitter, split), &learned, make_run)?);
         }
-        Ok(CrossValidation { folds, missing })
+        Ok(CrossValidation { folds, repeats: k_fold.repeats, missing })
     }
 
     fn judge_fold<E: From<Error>>(
@@ -106,8 +107,8 @@ impl Recipe<'_> {
                 let judgement = trained.judge(held_out, decision, self.resources.threads, None)?;
                 Ok(SweptValue { accuracy: judgement.accuracy(), sd: None })
             }
-            JudgedBy::Folds(splitter, k) => {
-                let folds = self.cross_validate(table, (splitter, k), make_run)?.accuracies();
+            JudgedBy::Folds(splitter, k_fold) => {
+                let folds = self.cross_validate(table, (splitter, k_fold), make_run)?.accuracies();
                 let (mean, sd) = rosenblatt_core::validation::mean_and_sd(&folds);
                 Ok(SweptValue { accuracy: mean, sd: Some(sd) })
             }
@@ -130,10 +131,10 @@ impl CrossValidation {
         let judged: Vec<Judged> = self.folds.iter().map(judged).collect::<Result<_, _>>()?;
         let mut novelty = Novelty::default();
         self.folds.iter().for_each(|fold| fold.count(&mut novelty));
-        Folds::of(&judged, classes, novelty)
+        Folds::of((&judged, self.repeats), classes, novelty)
     }
 
-    /// The scores of all rows, each by a run that did not learn from it.
+    /// The scores of all rows, each by runs that did not learn from it, one for each repeat.
     ///
     /// # Errors
     /// [`CalibrationError::FoldWithoutClass`].

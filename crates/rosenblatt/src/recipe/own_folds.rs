@@ -8,7 +8,7 @@ use rosenblatt_core::{
     keep::Keep,
     options::{ClassWeight, Options},
     report::Report,
-    split::Splitter,
+    split::{KFold, Splitter},
     validation::{ClassWeightTrial, Folds},
 };
 
@@ -106,7 +106,8 @@ impl Recipe<'_> {
         {
             return Ok(None);
         }
-        let by = (splitter, folds.accuracies.len());
+        let k = folds.accuracies.len() / folds.repeats;
+        let by = (splitter, KFold { folds: k, repeats: folds.repeats });
         let recipe = Recipe { options: &balanced, ..*self };
         let trial = match recipe.cross_validate(table, by, make_run) {
             Err(error) if is_over(&error) => return Err(error),

@@ -13,7 +13,8 @@ use rosenblatt_core::{
     metrics::Confusion,
     model::Model,
     options::{Options, Penalty},
-    split::{Split, Splitter},
+    split::{KFold, Split, SplitError, Splitter},
+    validation::Folds,
 };
 
 /// A model of the training part of a split, the classes that it predicts for the test part, and the share that is right.
@@ -68,6 +69,17 @@ proptest! {
         let model = perceptron.clone().folds(k).fit(&rows, &labels).unwrap();
         prop_assert_eq!(&model, &plain);
         let folds = model.validation().folds.clone().unwrap();
+        // Repeats begin with these folds, and go on with those of the next seed.
+        let twice = perceptron.clone().repeated_folds(k, 2).fit(&rows, &labels).unwrap();
+        prop_assert_eq!(&twice, &plain);
+        let twice = twice.validation().folds.clone().unwrap();
+        prop_assert_eq!((twice.repeats, &twice.accuracies[..k]), (2, &folds.accuracies[..]));
+        let deals = |repeats| splitter.repeated_folds(KFold { folds: k, repeats }, plain.options().seed);
+        let next = splitter.folds(k, plain.options().seed + 1).unwrap();
+        prop_assert_eq!(deals(2).unwrap(), [splits.clone(), next].concat());
+        prop_assert_eq!(deals(0), Err(SplitError::Repeats));
+        let sizes = |folds: &Folds| folds.rates.per_class.iter().map(|one| one.examples).collect::<Vec<_>>();
+        prop_assert_eq!(sizes(&twice), sizes(&folds).iter().map(|n| 2 * n).collect::<Vec<_>>());
         let mut confusion = Confusion::new(model.labels().len()).unwrap();
         let number = |label: &String| model.labels().iter().position(|name| name == label).unwrap();
         for (split, &accuracy) in splits.iter().zip(&folds.accuracies) {

@@ -56,7 +56,7 @@ pub(super) fn folds(
     splitter: &Splitter<'_>,
     options: &Options,
 ) -> Result<Crossed, CliError> {
-    let crossed = cross_validation(context, splitter, FOLDS, options);
+    let crossed = cross_validation(context, splitter, FOLDS.into(), options);
     match crossed.and_then(|crossed| Ok((crossed.folds(context.classes)?, crossed))) {
         Err(CliError::Interrupted) => Err(CliError::Interrupted),
         Err(error) => Ok(Crossed { results: None, failed: Some(error.to_string()) }),

@@ -11,7 +11,7 @@ use rosenblatt_core::{
     model::Model,
     report::Report,
     schedule::Order,
-    split::Splitter,
+    split::{KFold, Splitter},
     train::Options,
     transforms::PrepareOptions,
     validation::{CalibratedBy, CalibratedOn, Folds, Holdout, Validation},
@@ -75,9 +75,9 @@ pub(super) fn learn(
     let context = Context { dataset: filled.as_ref().unwrap_or(dataset), ..context };
     let parts = Parts::new(&context, splitter.zip(split));
     let sweep = sweep::sweep(&context, &parts, splitter, &mut options)?;
-    let of_given = splitter.zip(arguments.folds);
-    let folds = |(splitter, k): (&Splitter<'_>, u32)| {
-        let crossed = validation::cross_validation(&context, splitter, k as usize, &options)?;
+    let of_given = splitter.zip(validation::k_fold(arguments));
+    let folds = |(splitter, k_fold): (&Splitter<'_>, KFold)| {
+        let crossed = validation::cross_validation(&context, splitter, k_fold, &options)?;
         Ok::<_, CliError>((crossed.folds(context.classes)?, crossed))
     };
     let given = of_given.map(folds).transpose()?;

@@ -67,9 +67,9 @@ pub(super) fn sweep(
         .collect::<Result<_, CliError>>()?;
     let refilled = context.refilled();
     let (table, mut silent) = (context.table(Some(&refilled)), context.silent());
-    let by = match (&parts.held_out, splitter.zip(context.arguments.folds)) {
+    let by = match (&parts.held_out, splitter.zip(validation::k_fold(context.arguments))) {
         (Some(held_out), _) => JudgedBy::HeldOut(&parts.train, held_out),
-        (None, Some((splitter, k))) => JudgedBy::Folds(splitter, k as usize),
+        (None, Some((splitter, k_fold))) => JudgedBy::Folds(splitter, k_fold),
         (None, None) => return Ok(None),
     };
     let mut measure = |options: &Options| {

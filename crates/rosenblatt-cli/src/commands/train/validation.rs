@@ -7,7 +7,7 @@ use rosenblatt_core::{
     calibration::HeldOutScores,
     data::Classes,
     model::Model,
-    split::{Split, Splitter},
+    split::{KFold, Split, Splitter},
     train::Options,
     validation::Holdout,
 };
@@ -163,16 +163,22 @@ pub(super) fn held_out(
     Ok((Holdout { last, ..holdout }, scores))
 }
 
-/// Runs the cross-validation with this many folds.
+/// The folds that were asked for.
+pub(super) fn k_fold(arguments: &TrainArgs) -> Option<KFold> {
+    let TrainArgs { folds, repeats, .. } = arguments;
+    Some(KFold { folds: (*folds)? as usize, repeats: repeats.unwrap_or(1) as usize })
+}
+
+/// Runs the cross-validation with these folds.
 pub(super) fn cross_validation(
     context: &Context<'_>,
     splitter: &Splitter<'_>,
-    k: usize,
+    k_fold: KFold,
     options: &Options,
 ) -> Result<CrossValidation, CliError> {
     let refilled = context.refilled();
     let table = context.table(Some(&refilled));
     let crossed =
-        context.recipe(options).cross_validate(table, (splitter, k), &mut context.silent());
+        context.recipe(options).cross_validate(table, (splitter, k_fold), &mut context.silent());
     crossed.map_err(|error| context.error(error))
 }

@@ -55,7 +55,9 @@ pub(super) fn lines(outcome: &TrainOutcome, notes: &[Note]) -> Vec<(&'static str
     };
     let mut lines: Vec<(&'static str, String)> = all.into_iter().map(|line| ("", line)).collect();
     lines[0].0 = "accuracy";
-    let copies = outcome.validation.copies.iter().flat_map(copies::lines);
+    let is_repeated = outcome.validation.folds.as_ref().is_some_and(|folds| folds.repeats > 1);
+    let of = if is_repeated { "prediction" } else { "row" };
+    let copies = outcome.validation.copies.iter().flat_map(|copies| copies::lines(copies, of));
     lines.extend(["copies", ""].into_iter().zip(copies));
     lines
 }
@@ -78,9 +80,15 @@ fn on_held_out_examples(outcome: &TrainOutcome, report: &Report) -> Option<Strin
         };
         return Some(format!("{accuracy} of {examples} ({errors} wrong){chose}"));
     }
-    let Folds { accuracies, mean, sd, .. } = validation.folds.as_ref()?;
-    let (k, mean, sd) = (accuracies.len(), percent(*mean), percent(*sd));
-    Some(format!("{mean} ± {sd} of examples held out in {k} folds (mean ± sd){chose}"))
+    let folds = validation.folds.as_ref()?;
+    let (mean, sd, made) = (percent(folds.mean), percent(folds.sd), made(folds));
+    Some(format!("{mean} ± {sd} of examples held out in {made} (mean ± sd){chose}"))
+}
+
+/// The number of folds: `5 folds`, or `3 × 5 folds` if the examples were dealt out three times.
+fn made(Folds { repeats, accuracies, .. }: &Folds) -> String {
+    let k = accuracies.len() / repeats;
+    if *repeats == 1 { format!("{k} folds") } else { format!("{repeats} × {k} folds") }
 }
 
 /// Why there is no accuracy on held-out examples, or how there would be one.
@@ -126,12 +134,13 @@ fn of_classes(rates: &Rates) -> Vec<String> {
 }
 
 /// The recall of classes with fewer examples than folds.
-pub(super) fn few_examples(few: &[FewExamples], folds: usize) -> String {
+pub(super) fn few_examples(folds: &Folds) -> String {
     const SHOWN: usize = 3;
+    let Folds { few, repeats, .. } = folds;
     let one = |few: &FewExamples| {
         let recall = few.recall.map_or_else(|| "undefined".to_owned(), percent);
         let (class, examples) = (name(&few.class), counted(few.examples, "example"));
-        let alone = if few.folds == 1 { ", never learned when tested" } else { "" };
+        let alone = if few.folds == *repeats { ", never learned when tested" } else { "" };
         format!("{recall} of class `{class}` ({examples}{alone})")
     };
     let shown: Vec<String> = few.iter().take(SHOWN).map(one).collect();
@@ -140,7 +149,8 @@ pub(super) fn few_examples(few: &[FewExamples], folds: usize) -> String {
         1 => ", and of another class".to_owned(),
         rest => format!(", and of {} other classes", count(rest as u64)),
     };
-    format!("recall of few examples, not in each of {folds} folds: {}{rest}", shown.join(", "))
+    let made = made(folds);
+    format!("recall of few examples, not in each of {made}: {}{rest}", shown.join(", "))
 }
 
 /// The training examples, by each of the weights that were compared.
@@ -191,11 +201,13 @@ pub(super) fn most_frequent(outcome: &TrainOutcome) -> MostFrequent<'_> {
     let (baseline, report) = (model.baseline(), model.report());
     let majority = baseline.majority();
     let unseen = outcome.validation.holdout.as_ref().and_then(|one| one.unseen_labels.as_ref());
+    // Each example is counted once, however often it was dealt out.
+    let repeats = outcome.validation.folds.as_ref().map_or(1, |folds| folds.repeats as u64);
     let (examples, all, right) = match held_out_rates(&outcome.validation) {
         Some(rates) => {
             let known: u64 = rates.per_class.iter().map(|one| one.examples).sum();
             let all = known + unseen.map_or(0, |unseen| unseen.examples);
-            (rates.per_class[majority].examples, all, Some(rates.right()))
+            (rates.per_class[majority].examples / repeats, all / repeats, Some(rates.right()))
         }
         None => {
             let right = report.training_errors.map(|errors| (report.examples - errors) as u64);

@@ -114,7 +114,7 @@ fn unusual_classes(outcome: &TrainOutcome) -> Option<Note> {
         return Some(unseen_labels(unseen, outcome.file.model.classes().names()));
     }
     let folds = validation.folds.as_ref().filter(|folds| !folds.few.is_empty())?;
-    let words = few_examples(&folds.few, folds.accuracies.len());
+    let words = few_examples(folds);
     let classes = folds.few.iter().map(|few| &few.class);
     Some(Note::new(NoteCode::FewExamples, words).classes(classes))
 }
