@@ -218,7 +218,8 @@ def read_csv(
         Columns whose words become features by hashing.
 
     ngrams : int, default=None
-        The maximum number of words in a feature of text, from 1 to 5; None is 1.
+        The maximum number of words in a feature of text, from 1 to 5. None is 1 or, where most texts of a column are of
+        one or two words, ``chars=(1, 3)``.
 
     chars : tuple (shortest, longest) of int, default=None
         The lengths of the n-grams of characters within words that become features instead of words, as in
@@ -326,7 +327,7 @@ def read_csv(
         categorical=_texts("categorical", categorical),
         interactions=_lists("interactions", interactions),
         text=_texts("text", text),
-        ngrams=1 if ngrams is None else _small_whole("ngrams", ngrams),
+        ngrams=None if ngrams is None else _small_whole("ngrams", ngrams),
         chars=_lengths(chars),
         bits=18 if bits is None else _small_whole("bits", bits),
         missing=missing.split(",") if isinstance(missing, str) else missing or [],
@@ -392,7 +393,7 @@ def _read_arguments(
         "categorical": [],
         "interactions": [],
         "text": [],
-        "ngrams": 1,
+        "ngrams": None,
         "chars": None,
         "bits": 18,
         "features": [],

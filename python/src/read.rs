@@ -6,7 +6,7 @@ use numpy::{PyArray1, PyArrayMethods};
 use pyo3::{prelude::*, types::PyDict};
 use rosenblatt_core::data::{Parts, Rows, Storage};
 use rosenblatt_data::{
-    CharNgrams, Dataset, DateOrder, Decimal, Delimiter, Encoding, FormatKind, Hashing, Header,
+    CharNgrams, Cut, Dataset, DateOrder, Decimal, Delimiter, Encoding, FormatKind, Hashing, Header,
     MissingOption, OnError, ReadOptions, Severity, Source, categories_by_case, classes_by_case,
     schema::Inputs,
 };
@@ -26,7 +26,7 @@ pub(crate) struct ReadArguments {
     categorical: Vec<String>,
     interactions: Vec<Vec<String>>,
     text: Vec<String>,
-    ngrams: u8,
+    ngrams: Option<u8>,
     chars: Option<String>,
     bits: u8,
     features: Vec<String>,
@@ -48,23 +48,22 @@ pub(crate) struct ReadArguments {
 }
 
 impl ReadArguments {
-    /// How words are hashed.
-    fn hashing(&self) -> PyResult<Hashing> {
-        let (ngrams, bits) = (self.ngrams, self.bits);
-        up_to("ngrams", ngrams, Hashing::MAX_NGRAMS)?;
-        up_to("bits", bits, ReadOptions::MAX_FEATURES.ilog2() as u8)?;
+    /// How texts are cut.
+    fn cut(&self) -> PyResult<Option<Cut>> {
+        self.ngrams.map_or(Ok(()), |ngrams| up_to("ngrams", ngrams, Hashing::MAX_NGRAMS))?;
+        up_to("bits", self.bits, ReadOptions::MAX_FEATURES.ilog2() as u8)?;
         let chars = self.chars.as_deref().map(str::parse::<CharNgrams>).transpose();
         let chars = chars.map_err(|error| value_error(format!("chars: {error}")))?;
-        if chars.is_some() && ngrams != 1 {
+        if chars.is_some() && self.ngrams.is_some() {
             return Err(value_error(
                 "chars and ngrams exclude one another: one is of characters, one of words",
             ));
         }
-        Ok(Hashing { bits, ngrams, chars })
+        Ok(chars.map(Cut::Chars).or(self.ngrams.map(Cut::Words)))
     }
 
     fn options(self) -> PyResult<ReadOptions> {
-        let (defaults, hashing) = (ReadOptions::default(), self.hashing()?);
+        let (defaults, cut) = (ReadOptions::default(), self.cut()?);
         Ok(ReadOptions {
             format: self.format.as_deref().map(format_kind).transpose()?,
             delimiter: self.delimiter.as_deref().map(delimiter).transpose()?,
@@ -74,7 +73,8 @@ impl ReadArguments {
             ignore: self.ignore,
             categorical: self.categorical,
             interactions: self.interactions,
-            hashing,
+            cut,
+            bits: self.bits,
             text: self.text,
             features: self.features,
             missing: self.missing.iter().map(|rule| missing(rule)).collect::<PyResult<_>>()?,

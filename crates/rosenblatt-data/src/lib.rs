@@ -98,7 +98,7 @@ pub use notes::{
 };
 pub use number_form::{DateOrder, Decimal, NumberForm};
 pub use options::{
-    CharNgrams, Delimiter, Encoding, FormatKind, Hashing, Header, MissingOption, MissingRule,
+    CharNgrams, Cut, Delimiter, Encoding, FormatKind, Hashing, Header, MissingOption, MissingRule,
     OnError, Quoting, ReadOptions, TextNumbers, UnknownCharNgrams, UnknownMissingRule,
 };
 #[cfg(feature = "files")]

@@ -459,6 +459,9 @@ impl Decisions {
                     (NoteCode::Categories, "categories, as some cells are text")
                 }
                 ReadKind::Words => (NoteCode::Words, "prose, whose words are features"),
+                ReadKind::Characters => {
+                    (NoteCode::Words, "text of one or two words, whose characters are features")
+                }
             };
             let words = format!("read {} as {noun}: `{}`", listed(&columns), first.example);
             all.push(Note::new(code, words).columns(&columns));

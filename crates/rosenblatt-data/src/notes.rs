@@ -219,6 +219,8 @@ pub enum ReadKind {
     Categories,
     /// Prose, whose words are features.
     Words,
+    /// Texts of one or two words, whose n-grams of characters are features.
+    Characters,
 }
 
 /// The missing cells of a column.

@@ -150,6 +150,24 @@ pub enum Header {
     Absent,
 }
 
+/// How texts are cut.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Cut {
+    /// Into runs of up to so many words.
+    Words(u8),
+    /// Into n-grams of characters within words.
+    Chars(CharNgrams),
+}
+
+impl Cut {
+    pub(crate) fn hashed(self, bits: u8) -> Hashing {
+        match self {
+            Cut::Words(ngrams) => Hashing { bits, ngrams, chars: None },
+            Cut::Chars(chars) => Hashing { bits, ngrams: 1, chars: Some(chars) },
+        }
+    }
+}
+
 /// How a column of text is cut and hashed.
 #[derive(Clone, Copy, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 pub struct Hashing {
@@ -204,6 +222,8 @@ pub struct CharNgrams {
 impl CharNgrams {
     /// The largest number of characters that an n-gram can have.
     pub const MAX: u8 = 20;
+    /// Those of names, and of texts whose words no blanks part.
+    pub const OF_NAMES: CharNgrams = CharNgrams { shortest: 1, longest: 3 };
 
     fn is_sound(self) -> bool {
         1 <= self.shortest && self.shortest <= self.longest && self.longest <= Self::MAX
@@ -366,8 +386,11 @@ pub struct ReadOptions {
     /// Columns whose words, or n-grams of characters, are the features. The other columns are then left out, unless `features`
     /// names them.
     pub text: Vec<String>,
-    /// How text is cut and hashed; its bits are also those of interactions.
-    pub hashing: Hashing,
+    /// How text is cut. Otherwise its words are the features or, where most texts of a column are of one or two words,
+    /// [`CharNgrams::OF_NAMES`].
+    pub cut: Option<Cut>,
+    /// Texts and interactions are hashed to 2ᴮ features with these bits B.
+    pub bits: u8,
     /// Whether a model keeps the words behind its features.
     pub dictionary: bool,
     /// The columns that are features; otherwise all that are not the target or ignored.
@@ -474,7 +497,8 @@ impl Default for ReadOptions {
             categorical: Vec::new(),
             interactions: Vec::new(),
             text: Vec::new(),
-            hashing: Hashing { bits: 18, ngrams: 1, chars: None },
+            cut: None,
+            bits: 18,
             dictionary: true,
             features: Vec::new(),
             missing: Vec::new(),

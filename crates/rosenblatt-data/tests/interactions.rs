@@ -6,7 +6,7 @@ use std::{collections::BTreeMap, io::Cursor};
 use proptest::prelude::*;
 use rosenblatt_core::data::{Row, Rows};
 use rosenblatt_data::{
-    Dataset, Encoder, FormatKind, Hashing, OnError, ReadError, ReadOptions, Reader, Source, read,
+    Dataset, Encoder, FormatKind, OnError, ReadError, ReadOptions, Reader, Source, read,
     schema::Inputs,
 };
 
@@ -24,7 +24,7 @@ fn options(interactions: &[&[&str]], bits: u8) -> ReadOptions {
         text: vec!["t".to_owned()],
         features: ["a", "b", "c"].map(str::to_owned).to_vec(),
         missing: vec!["a=median+indicator".parse().unwrap()],
-        hashing: Hashing { bits, ngrams: 1, chars: None },
+        bits,
         interactions: interactions.iter().map(named).collect(),
         ..ReadOptions::default()
     }
@@ -150,10 +150,7 @@ fn numbers_stay_dense() {
 /// The names follow the columns, the first of which changes slowest.
 #[test]
 fn products_have_names() {
-    let options = ReadOptions {
-        hashing: Hashing { bits: 2, ngrams: 1, chars: None },
-        ..numbers(&["n", "c", "d"])
-    };
+    let options = ReadOptions { bits: 2, ..numbers(&["n", "c", "d"]) };
     let dataset = read(source("d,n,c,y\nu,2,q,1\nv,3,p,0\nw,3,p,0\n"), &options).unwrap();
     let names = dataset.schema.feature_names();
     let expected = ["d=u", "d=v", "d=w", "n", "c=p", "c=q", "d=u * n", "d=v * n", "d=w * n"];

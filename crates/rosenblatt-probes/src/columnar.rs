@@ -1,7 +1,7 @@
 //! Options of reading, and any bytes as a Parquet or Arrow file.
 
 use rosenblatt_data::{
-    CharNgrams, FormatKind, Hashing, MissingOption, MissingRule, OnError, ReadOptions,
+    CharNgrams, Cut, FormatKind, MissingOption, MissingRule, OnError, ReadOptions,
 };
 
 use crate::{draw::Draw, readers::learned, seeds::OPTIONS};
@@ -33,7 +33,8 @@ fn options(format: FormatKind, draw: &mut Draw<'_>) -> ReadOptions {
     let chars = characters.then_some(CharNgrams { shortest: 1, longest: 3 });
     ReadOptions {
         format: Some(format),
-        hashing: Hashing { bits: 4, ngrams: 2, chars },
+        bits: 4,
+        cut: Some(chars.map_or(Cut::Words(2), Cut::Chars)),
         dictionary: !no_dictionary,
         missing: missing.into_iter().collect(),
         max_labels: few_labels.then_some(3),

@@ -3,8 +3,8 @@
 use std::io::{Cursor, Write};
 
 use rosenblatt_data::{
-    CharNgrams, Dataset, Delimiter, Encoder, FormatKind, Hashing, Header, OnError, ReadOptions,
-    Reader, Source, read,
+    CharNgrams, Cut, Dataset, Delimiter, Encoder, FormatKind, Header, OnError, ReadOptions, Reader,
+    Source, read,
 };
 
 /// The features of a hostile file are bounded, so that a probe is quick.
@@ -32,14 +32,13 @@ pub(crate) fn table_blanks(bytes: &[u8]) {
 /// A table whose first column is text, with its words, or with characters that are multiplied with the second column where
 /// there is an odd number of bytes.
 pub(crate) fn table_words(bytes: &[u8]) {
-    let (text, hashing) = (vec!["1".to_owned()], Hashing { bits: 4, ngrams: 2, chars: None });
-    let words = ReadOptions { text, hashing, ..table(Delimiter::Byte(b','), Header::Absent) };
+    let (text, cut) = (vec!["1".to_owned()], Some(Cut::Words(2)));
+    let words = ReadOptions { text, cut, bits: 4, ..table(Delimiter::Byte(b','), Header::Absent) };
     if bytes.len().is_multiple_of(2) {
         return learned(bytes, &words);
     }
-    let chars = Some(CharNgrams { shortest: 2, longest: 3 });
     let options = ReadOptions {
-        hashing: Hashing { bits: 4, ngrams: 1, chars },
+        cut: Some(Cut::Chars(CharNgrams { shortest: 2, longest: 3 })),
         features: vec!["2".to_owned()],
         interactions: vec![vec!["1".to_owned(), "2".to_owned()]],
         ..words
@@ -73,9 +72,8 @@ pub(crate) fn arff(bytes: &[u8]) {
 
 /// Lines of fastText.
 pub(crate) fn fasttext(bytes: &[u8]) {
-    let hashing = Hashing { bits: 4, ngrams: 2, chars: None };
-    let format = Some(FormatKind::FASTTEXT);
-    learned(bytes, &ReadOptions { format, hashing, ..ReadOptions::default() });
+    let (format, cut) = (Some(FormatKind::FASTTEXT), Some(Cut::Words(2)));
+    learned(bytes, &ReadOptions { format, cut, bits: 4, ..ReadOptions::default() });
 }
 
 /// A workbook.

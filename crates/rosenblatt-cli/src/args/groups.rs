@@ -9,7 +9,7 @@ use clap::{
 use rosenblatt::LectureNotes;
 use rosenblatt_core::{data::Classes, keep::Tally};
 use rosenblatt_data::{
-    CharNgrams, Decimal, Delimiter, FormatKind, Hashing, Header, MissingOption, OnError,
+    CharNgrams, Cut, Decimal, Delimiter, FormatKind, Hashing, Header, MissingOption, OnError,
     ReadOptions,
 };
 
@@ -72,10 +72,10 @@ pub(crate) struct ColumnArgs {
     #[arg(long, allow_negative_numbers = true, default_value_t = 18, value_name = "B", requires = "hashed",
         value_parser = clap::value_parser!(u8).range(1..=i64::from(Hashing::MAX_BITS)))]
     pub(crate) bits: u8,
-    /// Use sequences of up to N words as features too
-    #[arg(long, allow_negative_numbers = true, default_value_t = 1, value_name = "N", requires = "text",
+    /// Use sequences of up to N words as features [default: 1, or --chars 1:3 where most texts are of one or two words]
+    #[arg(long, allow_negative_numbers = true, value_name = "N", requires = "text",
         value_parser = clap::value_parser!(u8).range(1..=i64::from(Hashing::MAX_NGRAMS)))]
-    pub(crate) ngrams: u8,
+    pub(crate) ngrams: Option<u8>,
     /// Use sequences of MIN to MAX characters within words as features instead of words; the borders of a word count as
     /// characters
     #[arg(
@@ -288,7 +288,8 @@ impl ReadArgs {
             thousands: columns.thousands,
             units: columns.units.clone(),
             dates: columns.dates.map(Into::into),
-            hashing: Hashing { bits: columns.bits, ngrams: columns.ngrams, chars: columns.chars },
+            cut: columns.chars.map(Cut::Chars).or(columns.ngrams.map(Cut::Words)),
+            bits: columns.bits,
             dictionary: !columns.no_dictionary,
             // With `--positive` all other labels are one class.
             max_labels: columns.positive.is_none().then_some(Classes::MOST),

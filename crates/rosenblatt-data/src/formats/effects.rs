@@ -74,7 +74,8 @@ impl Traits {
             text: _,
             features: _,
             id: _,
-            hashing: _,
+            cut: _,
+            bits: _,
             dictionary: _,
             // Any format.
             format: _,

@@ -170,6 +170,16 @@ impl ColumnSurvey {
         Problem::ManyValues { column, values, cells }
     }
 
+    /// Whether most texts are of one or two words.
+    pub(crate) fn holds_names(&self) -> bool {
+        self.texts > 0 && 2 * self.phrases < self.texts
+    }
+
+    /// Whether all cells are texts, whose column is not called an identifier.
+    pub(crate) fn are_only_texts(&self, column: &str) -> bool {
+        self.texts > 0 && self.numbers == 0 && !self.identifies(column)
+    }
+
     /// The first cell that shows what the column is.
     pub(crate) fn first_odd(&self) -> Option<&CellPlace> {
         let all = [&self.first_text, &self.first_empty, &self.first_spelled, &self.first_number];

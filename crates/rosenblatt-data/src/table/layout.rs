@@ -16,7 +16,7 @@ use crate::{
     fault::{Excerpt, LONGEST_LIST, Problem},
     notes::{Decisions, Doubt, LeftOutBecause, LeftOutColumn, ReadAs, ReadKind},
     number_form::NumberForm,
-    options::{Hashing, MissingRule, ReadOptions},
+    options::{CharNgrams, Cut, Hashing, MissingRule, ReadOptions},
     read_error::ReadError,
     similar::similar,
 };
@@ -297,7 +297,7 @@ impl FileColumns<'_> {
     }
 
     /// Leaves out the columns from which nothing can be learned, unless the options name them or there are no other
-    /// features.
+    /// features; then texts are read as such.
     ///
     /// # Errors
     /// Such a column of text is a feature all the same: then what it is.
@@ -308,9 +308,20 @@ impl FileColumns<'_> {
         contents: &Contents<'_>,
         options: &ReadOptions,
     ) -> Result<Vec<LeftOutColumn>, ChoiceError> {
-        let useless = |column: usize| matches!(kinds[column], ColumnKind::LeftOut(_));
-        let features = |column: &usize| choice.used[*column];
-        let are_all = (0..kinds.len()).filter(features).all(useless);
+        let used = choice.used.clone();
+        let are_all_useless = |kinds: &[ColumnKind]| {
+            let mut features = kinds.iter().zip(&used).filter(|(_, used)| **used);
+            features.all(|(kind, _)| matches!(kind, ColumnKind::LeftOut(_)))
+        };
+        if are_all_useless(kinds) {
+            for column in (0..kinds.len()).filter(|&column| used[column]) {
+                let cells = contents.survey().and_then(|survey| survey.columns.get(column));
+                if cells.is_some_and(|cells| cells.are_only_texts(&self.names[column])) {
+                    kinds[column] = ColumnKind::Prose;
+                }
+            }
+        }
+        let are_all = are_all_useless(kinds);
         let mut left_out = Vec::new();
         for (column, kind) in kinds.iter_mut().enumerate() {
             let ColumnKind::LeftOut(because) = kind.clone() else { continue };
@@ -348,6 +359,8 @@ impl FileColumns<'_> {
         options: &ReadOptions,
     ) -> Vec<ReadAs> {
         let Some(survey) = contents.survey() else { return Vec::new() };
+        let is_text =
+            |column: usize| choice.text.contains(&column) || kinds[column] == ColumnKind::Prose;
         let read = |column: usize| {
             let cells = &survey.columns[column];
             let has_unit = choice.units.contains(&column);
@@ -357,6 +370,9 @@ impl FileColumns<'_> {
                 dates.is_some() || *form == NumberForm { unit, ..options.number_form() }
             };
             let kind = match &kinds[column] {
+                _ if options.cut.is_none() && cells.holds_names() && is_text(column) => {
+                    ReadKind::Characters
+                }
                 _ if choice.text.contains(&column) => return None,
                 ColumnKind::Number(form) if !is_chosen(form) => ReadKind::Numbers(form.clone()),
                 ColumnKind::Category if !choice.categorical.contains(&column) => {
@@ -426,7 +442,11 @@ impl FileColumns<'_> {
         contents: &Contents<'_>,
         options: &ReadOptions,
     ) -> Result<Vec<Column>, ChoiceError> {
-        let words = || Words { hashing: options.hashing, dictionary: Vec::new(), collisions: None };
+        let words = |column: usize| {
+            let cells = contents.survey().map(|survey| &survey.columns[column]);
+            let hashing = cut(cells, options).hashed(options.bits);
+            Words { hashing, dictionary: Vec::new(), collisions: None }
+        };
         let feature = |column: usize| {
             let is_text = choice.text.contains(&column);
             let form = match &kinds[column] {
@@ -441,7 +461,7 @@ impl FileColumns<'_> {
             Ok(Column {
                 name: self.names[column].clone(),
                 position: column + 1,
-                words: is_text.then(words),
+                words: is_text.then(|| words(column)),
                 categories: has_categories.then(Vec::new),
                 form: form.filter(|form| !form.is_plain()),
                 missing,
@@ -491,7 +511,7 @@ impl FileColumns<'_> {
         }
         let named = |(one, other): (usize, usize)| Interaction {
             columns: [one, other].map(|column| self.names[column].clone()),
-            bits: options.hashing.bits,
+            bits: options.bits,
         };
         Ok(pairs.into_iter().map(named).collect())
     }
@@ -691,6 +711,15 @@ fn expected_columns(model: &Columns, labels: bool) -> String {
             count - 1
         ),
     }
+}
+
+/// How the texts of a column are cut.
+fn cut(cells: Option<&ColumnSurvey>, options: &ReadOptions) -> Cut {
+    let by_default = match cells.is_some_and(ColumnSurvey::holds_names) {
+        true => Cut::Chars(CharNgrams::OF_NAMES),
+        false => Cut::Words(1),
+    };
+    options.cut.unwrap_or(by_default)
 }
 
 /// Whether rows are left out where the column has a missing cell.

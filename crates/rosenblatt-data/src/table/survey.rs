@@ -56,6 +56,8 @@ pub(crate) struct ColumnSurvey {
     pub(crate) first_text: Option<CellPlace>,
     /// Those of them that have five words or more.
     pub(crate) sentences: u64,
+    /// Those of them that have three words or more.
+    pub(crate) phrases: u64,
     /// Those of them that have a digit.
     pub(crate) with_digits: u64,
     /// The different numbers, spellings of missing values, and texts.
@@ -230,6 +232,7 @@ impl ColumnSurvey {
             texts: 0,
             first_text: None,
             sentences: 0,
+            phrases: 0,
             with_digits: 0,
             number_values: values(),
             spelled_values: values(),
@@ -257,6 +260,7 @@ impl ColumnSurvey {
             texts,
             first_text,
             sentences,
+            phrases,
             with_digits,
             number_values,
             spelled_values,
@@ -273,6 +277,7 @@ impl ColumnSurvey {
             (&mut self.label_words, label_words),
             (&mut self.texts, texts),
             (&mut self.sentences, sentences),
+            (&mut self.phrases, phrases),
             (&mut self.with_digits, with_digits),
         ] {
             *sum += more;
@@ -365,8 +370,11 @@ impl ColumnSurvey {
     fn count_words(&mut self, cell: &[u8]) {
         /// Fewer words are a name.
         const SENTENCE: usize = 5;
-        let mut words = cell.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        self.sentences += u64::from(words.nth(SENTENCE - 1).is_some());
+        const PHRASE: usize = 3;
+        let words = cell.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let words = words.take(SENTENCE).count();
+        self.sentences += u64::from(words == SENTENCE);
+        self.phrases += u64::from(words >= PHRASE);
         self.with_digits += u64::from(cell.iter().any(u8::is_ascii_digit));
     }
 

@@ -21,7 +21,8 @@ const OUTCOMES: &str = "species diagnosis survived survival default defaulted ch
     recidivism recidivated hired promoted signal medal affair status responded callback renewed reordered returned \
     refunded complained relapse relapsed recurrence remission severity vote voted \
     toxic edible poisonous vulnerable positive left released apply applied buy chosen chose takeup creditability sev dx \
-    deny denied arrest arrested backorder sick chd cancer repaid";
+    deny denied arrest arrested backorder sick chd cancer repaid cause click conflict diabetes diabetic \
+    enfermedad diagnóstico diagnostico maladie krankheit malattia doença";
 
 /// Words after the name of what is predicted: `risk level`, `churn flag`.
 const FORMS: &str = "flag status level type kind category code class binary indicator group outcome result state yn";
@@ -30,7 +31,9 @@ const FORMS: &str = "flag status level type kind category code class binary indi
 const DESCRIPTIONS: &str = "sex gender age race ethnicity region state country city height weight address zip name \
     education marital male female man woman white black married employment job occupation profession housing \
     residence card language currency unit units purpose verification \
-    training train test fold split partition";
+    training train test fold split partition \
+    sexo sexe sesso género genero geschlecht genre edad âge alter pais país pays provincia departamento distrito ciudad ville stadt \
+    psu psuid strata stratum cluster";
 
 /// Names of counts and sizes.
 const AMOUNTS: &str = "n num nr number count counts total sum amount size";
@@ -63,8 +66,9 @@ mod points {
     pub(super) const LAST: i32 = 4;
     pub(super) const FIRST: i32 = 1;
     pub(super) const FIRST_TEXTS: i32 = 2;
-    /// What the edges of a table without names are worth more.
+    /// What the edges of a table without names are worth more, and what is between them less.
     pub(super) const NAMELESS: i32 = 2;
+    pub(super) const WITHIN: i32 = -3;
     /// It alone has texts.
     pub(super) const ONLY_TEXTS: i32 = 2;
     pub(super) const TWO_VALUES: i32 = 3;
@@ -246,6 +250,9 @@ impl TargetQuestion<'_> {
             if cells.texts > 0 && others.texts == 1 {
                 sum += points::ONLY_TEXTS;
             }
+        }
+        if !(is_first || is_last || self.has_names()) {
+            sum += points::WITHIN;
         }
         sum
     }

@@ -1,8 +1,11 @@
 //! The rows of a block, and the place of a cell for a message.
 
-use std::ops::{
-    ControlFlow::{self, Continue},
-    Range,
+use std::{
+    borrow::Cow,
+    ops::{
+        ControlFlow::{self, Continue},
+        Range,
+    },
 };
 
 use ::csv::ByteRecord;
@@ -31,7 +34,7 @@ pub(super) fn each_record<B>(
         Delimiter::Byte(byte) | Delimiter::Unquoted(byte) => {
             unquoted(block, byte, quoting.comment, f)
         }
-        Delimiter::Whitespace => aligned(block, quoting.comment, f),
+        Delimiter::Whitespace => aligned(block, quoting, f),
     }
 }
 
@@ -262,22 +265,80 @@ pub(super) fn blank_lines(block: &[u8], dialect: Dialect) -> Vec<Range<usize>> {
 
 fn aligned<B>(
     block: &[u8],
-    comment: Option<u8>,
+    quoting: Quoting,
     mut f: impl FnMut(Range<usize>, &ByteRecord) -> ControlFlow<B>,
 ) -> ControlFlow<B> {
     let mut record = ByteRecord::new();
     let mut start = 0;
     for line in block.split_inclusive(|&byte| byte == b'\n') {
         record.clear();
-        for word in line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
-            record.push_field(word);
-        }
-        if !record.is_empty() && !is_comment(line, comment) {
+        Words { line, at: 0, quote: quoting.quote }.for_each(|word| record.push_field(&word.text));
+        if !record.is_empty() && !is_comment(line, quoting.comment) {
             f(start..start + line.len(), &record)?;
         }
         start += line.len();
     }
     Continue(())
+}
+
+/// The cells of a line between blanks. A quote that begins a cell makes all up to the next one text, if a blank or the end of the
+/// line follows that; `""` within is a quote.
+struct Words<'l> {
+    line: &'l [u8],
+    at: usize,
+    quote: u8,
+}
+
+struct Word<'l> {
+    start: usize,
+    text: Cow<'l, [u8]>,
+}
+
+impl<'l> Iterator for Words<'l> {
+    type Item = Word<'l>;
+
+    fn next(&mut self) -> Option<Word<'l>> {
+        let is_blank = |byte: &u8| byte.is_ascii_whitespace();
+        let start = self.at + self.line[self.at..].iter().position(|byte| !is_blank(byte))?;
+        let rest = &self.line[start..];
+        let plain = rest.iter().position(is_blank).unwrap_or(rest.len());
+        let quoted = if rest.first() == Some(&self.quote) { self.quoted(&rest[1..]) } else { None };
+        let (length, text) = quoted.unwrap_or((plain, Cow::Borrowed(&rest[..plain])));
+        self.at = start + length;
+        Some(Word { start, text })
+    }
+}
+
+impl<'l> Words<'l> {
+    /// The bytes of a quoted cell and its text, after the first quote.
+    fn quoted(&self, inner: &'l [u8]) -> Option<(usize, Cow<'l, [u8]>)> {
+        let mut at = 0;
+        let end = loop {
+            let end = at + memchr(self.quote, &inner[at..])?;
+            match inner.get(end + 1) {
+                None => break end,
+                Some(byte) if byte.is_ascii_whitespace() => break end,
+                Some(byte) if *byte == self.quote => at = end + 2,
+                Some(_) => return None,
+            }
+        };
+        let text = &inner[..end];
+        let text = match memchr(self.quote, text) {
+            None => Cow::Borrowed(text),
+            Some(_) => {
+                let twice = [self.quote; 2];
+                let mut single = Vec::with_capacity(text.len());
+                let mut rest = text;
+                while let Some(next) = memchr::memmem::find(rest, &twice) {
+                    single.extend_from_slice(&rest[..=next]);
+                    rest = &rest[next + 2..];
+                }
+                single.extend_from_slice(rest);
+                Cow::Owned(single)
+            }
+        };
+        Some((end + 2, text))
+    }
 }
 
 /// The offset of the first byte of cell `column` of the row at `start`; past the last cell, the end
@@ -291,7 +352,7 @@ pub(super) fn cell_offset(block: &[u8], start: usize, column: usize, dialect: Di
         },
         Delimiter::Byte(byte) => separated_offset(record, column, byte, dialect.quoting),
         Delimiter::Unquoted(byte) => unquoted_offset(record, column, byte),
-        Delimiter::Whitespace => aligned_offset(record, column),
+        Delimiter::Whitespace => aligned_offset(record, column, dialect.quoting.quote),
     };
     start + offset
 }
@@ -324,13 +385,10 @@ fn unquoted_offset(record: &[u8], column: usize, delimiter: u8) -> usize {
     cell.unwrap_or(line.len())
 }
 
-fn aligned_offset(record: &[u8], column: usize) -> usize {
+fn aligned_offset(record: &[u8], column: usize, quote: u8) -> usize {
     let line = record.split(|&byte| byte == b'\n').next().unwrap_or_default();
-    let mut words = line
-        .split(u8::is_ascii_whitespace)
-        .filter(|word| !word.is_empty())
-        .map(|word| word.as_ptr() as usize - record.as_ptr() as usize);
-    words.nth(column).unwrap_or(line.trim_ascii_end().len())
+    let cell = Words { line, at: 0, quote }.nth(column);
+    cell.map_or(line.trim_ascii_end().len(), |word| word.start)
 }
 
 #[cfg(test)]
