@@ -218,7 +218,7 @@ def read_csv(
         Columns whose words become features by hashing.
 
     ngrams : int, default=None
-        The maximum number of words in a feature of text, from 1 to 5. None is 1 or, where most texts of a column are of
+        The maximum number of words in a feature of text, from 1 to 5. None is 1 or, where most of 20 texts or more are of
         one or two words, ``chars=(1, 3)``.
 
     chars : tuple (shortest, longest) of int, default=None

@@ -386,7 +386,7 @@ pub struct ReadOptions {
     /// Columns whose words, or n-grams of characters, are the features. The other columns are then left out, unless `features`
     /// names them.
     pub text: Vec<String>,
-    /// How text is cut. Otherwise its words are the features or, where most texts of a column are of one or two words,
+    /// How text is cut. Otherwise its words are the features or, where most of 20 texts or more are of one or two words,
     /// [`CharNgrams::OF_NAMES`].
     pub cut: Option<Cut>,
     /// Texts and interactions are hashed to 2ᴮ features with these bits B.

@@ -72,7 +72,7 @@ pub(crate) struct ColumnArgs {
     #[arg(long, allow_negative_numbers = true, default_value_t = 18, value_name = "B", requires = "hashed",
         value_parser = clap::value_parser!(u8).range(1..=i64::from(Hashing::MAX_BITS)))]
     pub(crate) bits: u8,
-    /// Use sequences of up to N words as features [default: 1, or --chars 1:3 where most texts are of one or two words]
+    /// Use sequences of up to N words as features [default: 1, or --chars 1:3 where most of 20 texts or more are of one or two words]
     #[arg(long, allow_negative_numbers = true, value_name = "N", requires = "text",
         value_parser = clap::value_parser!(u8).range(1..=i64::from(Hashing::MAX_NGRAMS)))]
     pub(crate) ngrams: Option<u8>,

@@ -170,9 +170,9 @@ impl ColumnSurvey {
         Problem::ManyValues { column, values, cells }
     }
 
-    /// Whether most texts are of one or two words.
+    /// Whether most of not very few texts are of one or two words.
     pub(crate) fn holds_names(&self) -> bool {
-        self.texts > 0 && 2 * self.phrases < self.texts
+        self.texts >= FEW && 2 * self.phrases < self.texts
     }
 
     /// Whether all cells are texts, whose column is not called an identifier.
@@ -246,6 +246,23 @@ mod tests {
         assert_eq!(of(&|i| (i * 7 % 30).to_string()), left_out(LeftOutBecause::Identifier));
         assert_eq!(of(&|i| (1990 + i).to_string()), ColumnKind::plain_number());
         assert_eq!(of(&|i| (3 * i).to_string()), ColumnKind::plain_number());
+    }
+
+    #[test]
+    fn names_are_told_from_phrases() {
+        let (form, missing) = (NumberForm::default(), MissingSpellings::default());
+        let counting = Counting::new(&form, &missing);
+        let holds_names = |cells: &[&str]| {
+            let mut survey = Survey::new(1);
+            for (row, cell) in cells.iter().enumerate() {
+                survey.add(row as u64, std::iter::once(cell.as_bytes()), &counting);
+            }
+            survey.columns[0].holds_names()
+        };
+        let names = ["Ada Lovelace", "改变调校使特鲁利找回状态", "so is this"];
+        assert!(holds_names(&names.repeat(7)) && !holds_names(&names));
+        assert!(!holds_names(&["Ada", "this is one"].repeat(10)));
+        assert!(!holds_names(&["1"].repeat(20)));
     }
 
     #[test]

@@ -41,6 +41,9 @@ impl MissingSpellings {
         "#NULL!",
     ];
 
+    /// The dates of databases that have no date.
+    const DATES: [&str; 2] = ["0000-00-00", "0000-00-00 00:00:00"];
+
     /// Whether the cell, which has no blanks around it and is not empty, is missing.
     pub(crate) fn contain(&self, cell: &[u8]) -> bool {
         match &self.chosen {
@@ -49,6 +52,7 @@ impl MissingSpellings {
                 let is = |spelling: &&str| spelling.as_bytes().eq_ignore_ascii_case(cell);
                 let may_be = cell.len() <= 14 && !cell.first().is_some_and(u8::is_ascii_digit);
                 may_be && Self::USUAL.iter().chain(&Self::WORDS).any(is)
+                    || cell.starts_with(b"0000-") && Self::DATES.iter().any(is)
             }
         }
     }
@@ -130,6 +134,7 @@ mod tests {
         assert!(!usual.contain(b"0") && !usual.contain(b"no") && !usual.contain(b"+"));
         assert!(usual.contain(b"Unknown") && !usual.contain_label(b"Unknown"));
         assert!(usual.contain_label(b"#N/A"));
+        assert!(usual.contain(b"0000-00-00") && !usual.contain(b"0000-00-01"));
         assert!(usual.contain_label(b"?") && !usual.contain_label(b"-"));
         let chosen = MissingSpellings { chosen: Some(vec!["999".to_owned()]) };
         assert!(chosen.contain(b"999") && !chosen.contain(b"NA"));

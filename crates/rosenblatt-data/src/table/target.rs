@@ -21,7 +21,7 @@ const OUTCOMES: &str = "species diagnosis survived survival default defaulted ch
     recidivism recidivated hired promoted signal medal affair status responded callback renewed reordered returned \
     refunded complained relapse relapsed recurrence remission severity vote voted \
     toxic edible poisonous vulnerable positive left released apply applied buy chosen chose takeup creditability sev dx \
-    deny denied arrest arrested backorder sick chd cancer repaid cause click conflict diabetes diabetic \
+    deny denied arrest arrested backorder sick chd cancer repaid cause click conflict \
     enfermedad diagnóstico diagnostico maladie krankheit malattia doença";
 
 /// Words after the name of what is predicted: `risk level`, `churn flag`.
@@ -135,7 +135,9 @@ impl TargetQuestion<'_> {
         let next = ranked.get(1).map_or(i32::MIN / 2, |&(points, _)| points);
         // A file without counts has only names and places.
         let enough = if self.survey.is_some() { points::ENOUGH } else { points::LAST };
-        let is_clear = best >= enough && best - next >= self.needed_lead(last, &ranked);
+        let is_ahead = best >= enough && best - next >= self.needed_lead(last, &ranked);
+        let is_clear =
+            is_ahead && (self.points_of_name(target) >= points::OUTCOME || !self.ends_nameless());
         const MOST: usize = 50;
         // That few other columns have its values, too, is no reason to propose it later.
         let unshared = |points: i32, column| match self.sharing(column, &others) {
@@ -149,6 +151,9 @@ impl TargetQuestion<'_> {
         let may_be =
             proposed.iter().map(|&(_, column)| column).filter(|&column| self.may_be(column));
         let mut others: Vec<usize> = may_be.take(MOST).collect();
+        if self.ends_nameless() {
+            others.push(self.used.len() - 1);
+        }
         if others.is_empty() {
             // Better a column without a name than none.
             let is_nameless = |&column: &usize| self.used[column] && !self.is_named(column);
@@ -178,6 +183,16 @@ impl TargetQuestion<'_> {
         let has_names = self.has_names();
         let counts = |&column: &usize| !self.used[column] || self.counts(column, has_names);
         (0..self.names.len()).rfind(counts).unwrap_or(self.names.len() - 1)
+    }
+
+    /// Whether the last column may be the label, but has no name where others have one: the names may be short of it.
+    fn ends_nameless(&self) -> bool {
+        let last = self.used.len() - 1;
+        let may_be = |cells| points_of_values(cells) >= points::FEW_TEXTS;
+        self.has_names()
+            && self.used[last]
+            && !self.is_named(last)
+            && self.cells(last).is_some_and(may_be)
     }
 
     /// Whether a column has values and, as long as others have names, a name.
@@ -648,6 +663,20 @@ mod tests {
         // Without names the places say more.
         let places = ["1", "2", "3", "4", "5", "6", "7"];
         assert_eq!(label(&places, &[true; 7], votes), Ok("1".to_owned()));
+    }
+
+    #[test]
+    fn a_nameless_last_column_of_few_values_is_a_doubt() {
+        let row = |last: &'static [&str]| {
+            move |i: u64| {
+                let town = ["Oslo", "Rome", "Bern"][i as usize % 3];
+                cells(&[&format!("{i}.5"), town, last[i as usize % last.len()]])
+            }
+        };
+        let find = |names: [&str; 3], last| label(&names, &[true; 3], row(last));
+        assert!(find(["reading", "town", "column 3"], &["yes", "no"]).is_err());
+        assert_eq!(find(["reading", "town", "column 3"], &[""]), Ok("town".to_owned()));
+        assert_eq!(find(["reading", "class", "column 3"], &["yes", "no"]), Ok("class".to_owned()));
     }
 
     #[test]

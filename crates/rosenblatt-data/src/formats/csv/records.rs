@@ -438,6 +438,16 @@ mod tests {
         assert_eq!(cell_offset(text, 4, 1, dialect), 7);
     }
 
+    #[test]
+    fn between_blanks_quotes_end_within_their_line() {
+        let blanks = dialect(Delimiter::Whitespace);
+        let text = b"\"a b\"  \"c \"\"d\"\"\" 5\" \"\"\n\"x y\n\"p\"q r\"\n";
+        let rows: [&[&str]; 3] =
+            [&["a b", "c \"d\"", "5\"", ""], &["\"x", "y"], &["\"p\"q", "r\""]];
+        assert_eq!(cells(text, blanks), rows);
+        assert_eq!(cell_offset(text, 0, 1, blanks), 7);
+    }
+
     fn offsets(text: &str, delimiter: Delimiter, columns: usize) -> Vec<usize> {
         (0..columns)
             .map(|column| cell_offset(text.as_bytes(), 0, column, dialect(delimiter)))
@@ -519,6 +529,13 @@ mod tests {
                 Continue::<()>(())
             });
             prop_assert_eq!(ours, trimmed(of_the_crate(block, delimiter)));
+        }
+
+        #[test]
+        fn quoted_cells_between_blanks_come_back(row in prop::collection::vec("[a\" ]{0,4}", 1..5)) {
+            let quoted = |cell: &String| format!("\"{}\"", cell.replace('"', "\"\""));
+            let line = row.iter().map(quoted).collect::<Vec<_>>().join("  ");
+            prop_assert_eq!(cells(line.as_bytes(), dialect(Delimiter::Whitespace)), [row]);
         }
 
         #[test]

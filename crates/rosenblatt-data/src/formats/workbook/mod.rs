@@ -1,6 +1,6 @@
 //! Workbooks of Excel (.xlsx): a sheet is read as the table of text that it would be saved as.
 //!
-//! It is the first sheet with cells, or the one that is named after the file: `data.xlsx#Sheet2`. The value of a formula is the
+//! It is the first sheet in which several rows have several cells or, without such, any, or the one that is named after the file: `data.xlsx#Sheet2`. The value of a formula is the
 //! one that is stored; nothing is computed. An error such as `#N/A` is a missing value, a date is text as in 2024-01-31. Only
 //! with the feature `columnar`.
 

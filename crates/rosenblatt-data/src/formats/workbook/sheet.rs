@@ -9,7 +9,7 @@ use crate::{formats::columnar::decode, text::names};
 
 type Book = Xlsx<Cursor<Vec<u8>>>;
 
-/// Reads a sheet, or the first one that has cells.
+/// Reads a sheet, or the first one that has a table or, if none has, cells.
 pub(super) fn table(
     bytes: Box<dyn Read + Send>,
     sheet: Option<&str>,
@@ -43,16 +43,22 @@ fn read(bytes: Vec<u8>, wanted: Option<&str>) -> Result<SheetTable, WorkbookProb
             return Err(WorkbookProblem::NoSheet { name, sheets });
         }
     };
+    let mut first = None;
     for sheet in chosen {
-        let text = cells(&mut book, &sheet)?.text()?;
-        if !text.is_empty() {
-            let shown = names(std::slice::from_ref(&sheet));
-            let words = (sheets.len() > 1)
-                .then(|| format!("the sheet `{shown}`; the workbook has {}", names(&sheets)));
-            return Ok(SheetTable { text, words });
+        let cells = cells(&mut book, &sheet)?;
+        let is_table = cells.is_table();
+        if is_table || first.is_none() && !cells.rows.is_empty() {
+            first = Some((sheet, cells));
+        }
+        if is_table {
+            break;
         }
     }
-    Err(WorkbookProblem::NoCells)
+    let (sheet, cells) = first.ok_or(WorkbookProblem::NoCells)?;
+    let shown = names(std::slice::from_ref(&sheet));
+    let words = (sheets.len() > 1)
+        .then(|| format!("the sheet `{shown}`; the workbook has {}", names(&sheets)));
+    Ok(SheetTable { text: cells.text()?, words })
 }
 
 /// The cells of a sheet, row by row, as far as they are not empty.
@@ -112,6 +118,11 @@ impl Cells {
         let (first, last) = self.columns.unwrap_or((column, column));
         self.columns = Some((first.min(column), last.max(column)));
         Ok(())
+    }
+
+    /// Whether several rows have several cells.
+    fn is_table(&self) -> bool {
+        self.rows.iter().filter(|row| row.cells > 1).nth(1).is_some()
     }
 
     /// A line for each row, from the first to the last column. A title above the table is a line of its own, without the
