@@ -218,8 +218,8 @@ def read_csv(
         Columns whose words become features by hashing.
 
     ngrams : int, default=None
-        The maximum number of words in a feature of text, from 1 to 5. None is 1 or, where most of 20 texts or more are of
-        one or two words, ``chars=(1, 3)``.
+        The maximum number of words in a feature of text, from 1 to 5. None is 1 or, where most of 20 texts or more are
+        of one or two words, ``chars=(1, 3)``.
 
     chars : tuple (shortest, longest) of int, default=None
         The lengths of the n-grams of characters within words that become features instead of words, as in

@@ -1,7 +1,7 @@
 """One clean table, and every way of damaging it that files in the wild show: what readers make of each.
 
-``python -m tests.pollution`` in the folder ``python`` prints the table of docs/tables.md, also for pandas, polars and DuckDB where
-they are installed.
+``python tests/pollution.py`` prints the table of docs/tables.md, also for pandas, polars and DuckDB where they are installed;
+``--kinds`` tells each kind apart.
 """
 
 import collections
@@ -53,7 +53,11 @@ def damaged_rows():
 
 def damaged_files():
     """The whole file in another form: the kind, and the file."""
-    header, body, quoted = lines([NAMES])[0], lines(ROWS), [[f'"{c}"' for c in r] for r in [NAMES, *ROWS]]
+    header, body, quoted = (
+        lines([NAMES])[0],
+        lines(ROWS),
+        [[f'"{c}"' for c in r] for r in [NAMES, *ROWS]],
+    )
     clean = [header, *body]
     for separator in ";\t|":
         yield "another separator", text(lines([NAMES, *ROWS], separator))
