@@ -4,9 +4,8 @@ import collections
 import os
 import re
 
-import pytest
-
 import pollution
+import pytest
 
 PAGE = os.path.join(os.path.dirname(__file__), "../../docs/tables.md")
 
