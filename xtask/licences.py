@@ -21,6 +21,8 @@ FILE = "THIRD-PARTY-LICENSES.md"
 GIVEN = {"command": "rosenblatt-cli", "Python": "rosenblatt-python"}
 # Code of others inside a crate, whose licence has a file of its own.
 INSIDE = {"zstd-sys": ["zstd/LICENSE"]}
+# Crates whose licence stands at the root of their repository, which is another crate.
+BESIDE = {"alloc-stdlib": "alloc-no-stdlib"}
 TYPEFACES = {"DejaVu Sans": "DejaVuSans-LICENSE.txt", "Inter, Source Serif": "OFL.txt"}
 BEGINNING = """\
 # Licences of others
@@ -92,9 +94,9 @@ def read(path):
     return "\n".join(line.rstrip() for line in path.read_text("utf-8").splitlines()).strip("\n")
 
 
-def notices(one):
+def notices(one, folders):
     """What the licence of a crate asks to be repeated: of the Apache License only NOTICE files."""
-    folder, is_apache = Path(one["manifest_path"]).parent, allows(one["license"], ["Apache-2.0"])
+    folder, is_apache = folders[BESIDE.get(one["name"], one["name"])], allows(one["license"], ["Apache-2.0"])
     wanted = ("NOTICE",) if is_apache else ("NOTICE", "LICEN", "COPYING")
     names = [path.name for path in folder.iterdir() if path.name.upper().startswith(wanted) and "APACHE" not in path.name.upper()]
     names = sorted(names + INSIDE.get(one["name"], []))
@@ -107,11 +109,12 @@ def text(data, crates):
     """The whole file."""
     parts = {given: linked(data, package) for given, package in GIVEN.items()}
     rows, found = [], {}
+    folders = {one["name"]: Path(one["manifest_path"]).parent for one in crates}
     for one in sorted(crates, key=lambda one: f"{one['name']} {one['version']}"):
         within = [given for given, part in parts.items() if one["id"] in part]
         if within:
             rows.append(f"| {one['name']} | {one['version']} | {one['license']} | {', '.join(within)} |\n")
-            for notice in notices(one):
+            for notice in notices(one, {**folders, one["name"]: Path(one["manifest_path"]).parent}):
                 found.setdefault(notice, []).append(f"{one['name']} {one['version']}")
     blocks = [(", ".join(of), notice) for notice, of in sorted(found.items(), key=lambda item: (item[1], item[0]))]
     blocks += [(name, read(ROOT / "crates/rosenblatt-plot/assets" / file)) for name, file in TYPEFACES.items()]

@@ -1,6 +1,6 @@
 """One clean table, and every way of damaging it that files in the wild show: what readers make of each.
 
-``python tests/pollution.py`` prints the table of docs/tables.md, with pandas, polars and DuckDB where they are installed;
+``python tests/pollution.py`` prints the table of docs/tables.md, with pandas, polars and DuckDB where these are there;
 ``--kinds`` tells each kind apart.
 """
 
