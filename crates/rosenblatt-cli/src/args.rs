@@ -226,6 +226,15 @@ fn not_a_number(error: &clap::Error) -> Option<String> {
 mod tests {
     use super::*;
 
+    /// The help of `--ngrams` has the default of names as the readers have it.
+    #[test]
+    fn the_default_of_names_is_told() {
+        let train = Arguments::command().find_subcommand("train").unwrap().clone();
+        let help = train.get_arguments().find(|one| one.get_id() == "ngrams").unwrap().get_help();
+        let told = format!("or --chars {} where", rosenblatt_data::CharNgrams::OF_NAMES);
+        assert!(help.unwrap().to_string().contains(&told));
+    }
+
     #[test]
     fn the_definition_is_sound() {
         Arguments::command().debug_assert();

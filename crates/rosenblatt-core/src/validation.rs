@@ -15,7 +15,7 @@ use crate::{
     data::Classes,
     metrics::{ClassRates, CountError, Judged, Rates, UnseenLabels},
     report::Report,
-    split::Splitter,
+    split::{KFold, Splitter},
 };
 
 /// The results of a model on examples that it did not learn from; each part is there only if it was asked for.
@@ -200,6 +200,11 @@ impl Holdout {
 }
 
 impl Folds {
+    /// The number of folds, and how often they were made.
+    pub fn k_fold(&self) -> KFold {
+        KFold { folds: self.accuracies.len() / self.repeats, repeats: self.repeats }
+    }
+
     /// The results of the predictions of each fold, of examples that were dealt out `repeats` times.
     ///
     /// # Errors

@@ -8,7 +8,7 @@ use rosenblatt_core::{
     keep::Keep,
     options::{ClassWeight, Options},
     report::Report,
-    split::{KFold, Splitter},
+    split::Splitter,
     validation::{ClassWeightTrial, Folds},
 };
 
@@ -106,8 +106,7 @@ impl Recipe<'_> {
         {
             return Ok(None);
         }
-        let k = folds.accuracies.len() / folds.repeats;
-        let by = (splitter, KFold { folds: k, repeats: folds.repeats });
+        let by = (splitter, folds.k_fold());
         let recipe = Recipe { options: &balanced, ..*self };
         let trial = match recipe.cross_validate(table, by, make_run) {
             Err(error) if is_over(&error) => return Err(error),

@@ -6,6 +6,7 @@ use rosenblatt_core::{
     report::Report,
     rules::Mistake,
     schedule::Order,
+    split::KFold,
     validation::{FewExamples, Folds, Holdout, Validation},
 };
 use rosenblatt_data::{Note, NoteCode};
@@ -86,9 +87,9 @@ fn on_held_out_examples(outcome: &TrainOutcome, report: &Report) -> Option<Strin
 }
 
 /// The number of folds: `5 folds`, or `3 × 5 folds` if the examples were dealt out three times.
-fn made(Folds { repeats, accuracies, .. }: &Folds) -> String {
-    let k = accuracies.len() / repeats;
-    if *repeats == 1 { format!("{k} folds") } else { format!("{repeats} × {k} folds") }
+fn made(results: &Folds) -> String {
+    let KFold { folds, repeats } = results.k_fold();
+    if repeats == 1 { format!("{folds} folds") } else { format!("{repeats} × {folds} folds") }
 }
 
 /// Why there is no accuracy on held-out examples, or how there would be one.
