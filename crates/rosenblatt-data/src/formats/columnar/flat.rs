@@ -75,8 +75,9 @@ impl Flat {
             let place = roots.binary_search(root).map_err(|_| "a column is not there")?;
             let mut array = batch.column(place).clone();
             for step in steps {
-                array = within(&array, *step)
-                    .map_err(|error| format!("column `{}`: {error}", self.name(*root, batch)))?;
+                let failed =
+                    |error| format!("column `{}`: {error}", batch.schema_ref().field(place).name());
+                array = within(&array, *step).map_err(failed)?;
             }
             Ok::<_, Complaint>(array)
         };
@@ -84,15 +85,6 @@ impl Flat {
         let schema = self.schema.project(columns).map_err(said)?;
         let options = RecordBatchOptions::new().with_row_count(Some(batch.num_rows()));
         RecordBatch::try_new_with_options(Arc::new(schema), arrays, &options).map_err(said)
-    }
-
-    /// The name of a column of the file.
-    fn name(&self, root: usize, batch: &RecordBatch) -> String {
-        let place = self.columns.iter().position(|column| column.root == root);
-        let name = place.map(|place| self.schema.field(place).name().as_str()).unwrap_or_default();
-        let schema = batch.schema();
-        let whole = schema.fields().iter().find(|field| name.starts_with(field.name().as_str()));
-        whole.map_or(name, |field| field.name()).to_owned()
     }
 }
 
