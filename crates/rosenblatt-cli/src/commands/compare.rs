@@ -199,22 +199,23 @@ fn text(comparison: &Comparison) -> String {
         let (file, share) = (escaped(&model.file), percent(model.accuracy));
         format!("{share} {file} ({} wrong)", count(model.errors))
     };
-    let [low, high] = comparison.interval.map(points);
-    let better = match difference.total_cmp(&0.0) {
-        std::cmp::Ordering::Greater => {
-            format!("{} is better by {}", escaped(&second.file), points(*difference))
-        }
-        std::cmp::Ordering::Less => {
-            format!("{} is better by {}", escaped(&first.file), points(-difference))
-        }
-        std::cmp::Ordering::Equal => "none".to_owned(),
+    let [low, high] = comparison.interval;
+    // Of the better one, in its favour.
+    let (better, by, [low, high]) = match *difference < 0.0 {
+        true => (first, -difference, [-high, -low]),
+        false => (second, *difference, [low, high]),
+    };
+    let within = format!("95% interval {} to {}", points(low), points(high));
+    let difference = match by > 0.0 {
+        true => format!("{} points for {} ({within})", points(by), escaped(&better.file)),
+        false => format!("none ({within} points)"),
     };
     let only = |model: &OneModel, all: u64, rows: &[u64]| {
         let shown: Vec<String> = rows.iter().map(u64::to_string).collect();
         let rest = if all as usize > rows.len() { ", …" } else { "" };
         let rows =
             if all == 0 { String::new() } else { format!(": rows {}{rest}", shown.join(", ")) };
-        format!("only {} right in {}{rows}", escaped(&model.file), counted(all, "example"))
+        format!("{} alone is right in {}{rows}", escaped(&model.file), counted(all, "example"))
     };
     let chance = if comparison.p_value < 0.05 {
         "more than chance explains"
@@ -225,7 +226,7 @@ fn text(comparison: &Comparison) -> String {
         format!("data        {}: {}", escaped(&comparison.data), counted(*examples, "example")),
         format!("accuracy    {}", one(first)),
         format!("            {}", one(second)),
-        format!("difference  {better}; in percentage points, 95% interval of the second less the first {low} to {high}"),
+        format!("difference  {difference}"),
         format!("            McNemar's exact test: p = {}, {chance}", decimal(comparison.p_value)),
         format!("rows        {}", only(first, paired.only_first, &comparison.only_first_rows)),
         format!("            {}", only(second, paired.only_second, &comparison.only_second_rows)),
