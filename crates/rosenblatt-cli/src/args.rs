@@ -29,8 +29,8 @@ use rosenblatt_core::data::excerpt;
 use crate::error::CliError;
 
 pub(crate) use commands::{
-    CheckArgs, CompletionsArgs, EvaluateArgs, ExportArgs, LabArgs, ManArgs, PackArgs, PlotArgs,
-    PredictArgs, SeparableArgs, ShowArgs, StudyArgs, TrainArgs,
+    CheckArgs, CompareArgs, CompletionsArgs, EvaluateArgs, ExportArgs, LabArgs, ManArgs, PackArgs,
+    PlotArgs, PredictArgs, SeparableArgs, ShowArgs, StudyArgs, TrainArgs,
 };
 pub(crate) use groups::{
     ColumnArgs, LearnArgs, PrintArgs, ReadArgs, StartArgs, ThresholdArgs, VoteArgs,
@@ -57,6 +57,8 @@ pub(crate) enum Command {
     Predict(PredictArgs),
     /// Compare the predictions of a model with the labels of the data
     Evaluate(EvaluateArgs),
+    /// Compare two models on the same labeled data, and test whether they differ by more than chance
+    Compare(CompareArgs),
     /// Decide whether a hyperplane separates the classes, with a proof
     Separable(Box<SeparableArgs>),
     /// Print the contents of a model file
@@ -89,6 +91,7 @@ impl Command {
             Command::Predict(predict) => predict.output.is_none(),
             Command::Plot(_) | Command::Export(_) => false,
             Command::Evaluate(_)
+            | Command::Compare(_)
             | Command::Separable(_)
             | Command::Show(_)
             | Command::Check(_)

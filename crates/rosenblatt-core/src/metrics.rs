@@ -1,7 +1,9 @@
 //! The quality of predictions: counts and rates.
 
+mod paired;
 mod rates;
 
+pub use paired::Paired;
 pub use rates::{
     BinaryRates, ClassRates, ConfusionCounts, Judged, MeanF1, Rates, RatesOfClass, UnseenLabels,
 };

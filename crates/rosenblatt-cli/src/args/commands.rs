@@ -218,6 +218,27 @@ pub(crate) struct EvaluateArgs {
 
 #[derive(Debug, Args)]
 #[command(mut_arg("json", |arg| arg.help(ONE_OBJECT)), mut_arg("quiet", |arg| arg.help(NO_NOTES)))]
+#[command(after_help = examples::COMPARE)]
+pub(crate) struct CompareArgs {
+    /// The first model file
+    pub(crate) model: PathBuf,
+    /// The second model file
+    pub(crate) other: PathBuf,
+    /// The labeled data, which neither model learned from
+    pub(crate) data: PathBuf,
+    /// More files with the same columns, whose rows follow
+    #[arg(conflicts_with = "labels")]
+    pub(crate) more: Vec<PathBuf>,
+    #[command(flatten)]
+    pub(crate) reading: ReadArgs,
+    #[command(flatten)]
+    pub(crate) labeled: LabeledArgs,
+    #[command(flatten)]
+    pub(crate) printing: PrintArgs,
+}
+
+#[derive(Debug, Args)]
+#[command(mut_arg("json", |arg| arg.help(ONE_OBJECT)), mut_arg("quiet", |arg| arg.help(NO_NOTES)))]
 #[command(after_help = examples::SEPARABLE)]
 pub(crate) struct SeparableArgs {
     /// The labeled data, `-` for standard input

@@ -25,6 +25,10 @@ Examples:
   rosenblatt evaluate iris.model iris.csv
   rosenblatt evaluate iris.model iris.csv --baseline --json";
 
+pub(super) const COMPARE: &str = "\
+Examples:
+  rosenblatt compare old.model new.model test.csv";
+
 pub(super) const SEPARABLE: &str = "\
 Examples:
   rosenblatt separable xor.csv --certificate proof.json

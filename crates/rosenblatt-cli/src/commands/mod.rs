@@ -2,6 +2,7 @@
 
 mod cell_counts;
 mod check;
+mod compare;
 mod completions;
 mod distances;
 mod evaluate;
@@ -46,6 +47,7 @@ pub(crate) fn run(command: Command) -> Result<ExitCode, CliError> {
         Command::Train(arguments) => train::run(&arguments),
         Command::Predict(arguments) => predict::run(&arguments),
         Command::Evaluate(arguments) => evaluate::run(&arguments),
+        Command::Compare(arguments) => compare::run(&arguments),
         Command::Show(arguments) => show::run(&arguments),
         Command::Pack(arguments) => pack::run(&arguments),
         Command::Study(arguments) => study::run(&arguments),
