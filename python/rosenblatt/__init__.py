@@ -21,6 +21,7 @@ command ``rosenblatt`` and Rust.
 """
 
 from ._answer import Answer, Check
+from ._base import Explanation
 from ._convergence import Convergence, convergence, verify_convergence
 from ._files import Data, load, read_csv, read_svmlight
 from ._guarantee import Guarantee, error_guarantee
@@ -49,6 +50,7 @@ __all__ = [
     "Column",
     "Convergence",
     "Data",
+    "Explanation",
     "Guarantee",
     "HistoryDisplay",
     "KernelPerceptron",

@@ -31,6 +31,16 @@ if TYPE_CHECKING:
     StrPath: TypeAlias = "str | os.PathLike[str]"
 
 
+class Explanation(NamedTuple):
+    """The scores of rows as sums, which `explain` returns."""
+
+    values: Any
+    """What each feature adds to the score of each row."""
+
+    base_values: Any
+    """What there is to a score without the features."""
+
+
 class Examples(NamedTuple):
     """Training examples as the engine takes them."""
 
@@ -508,6 +518,55 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         check_is_fitted(self)
         norm = self._current_classifier().weight_norm()
         return np.asarray(self.decision_function(X) / norm)
+
+    def explain(self, X: Any) -> Explanation:
+        """Return what each feature adds to the score of each row.
+
+        The contributions of a row and the base value add up to its score. The contribution of a feature is the weight times
+        the prepared value: with a scaling that subtracts the mean it is that against the mean, for counts, categories and other
+        features whose zeros are kept, against 0. These are the values of `shap.LinearExplainer` for a background
+        with these means.
+
+        Parameters
+        ----------
+        X : {array-like, sparse matrix} of shape (n_samples, n_features)
+            The rows.
+
+        Returns
+        -------
+        Explanation
+            A named tuple of ``values`` and ``base_values``. With two classes, `values` is of shape (n_samples, n_features)
+            and about the score of ``classes_[1]``, and `base_values` is a number; otherwise they are of shape
+            (n_samples, n_features, n_classes) and (n_classes,). For a sparse `X`, `values` is a CSR array, or a list of them,
+            one for each class.
+
+        Raises
+        ------
+        ValueError
+            The model has a kernel or a vote: its scores are no sums over the features.
+
+        Examples
+        --------
+        >>> from rosenblatt import Perceptron
+        >>> model = Perceptron(keep="last", scale=None, shuffle=False)
+        >>> model = model.fit([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 0, 0, 1])
+        >>> model.explain([[1, 1]])  # the score is 3 + 2 - 4
+        Explanation(values=array([[3., 2.]]), base_values=-4.0)
+        """
+        check_is_fitted(self)
+        matrix, count = _input.rows(X, estimator=self, reset=False)
+        biases, arrays = self._current_classifier().explain(matrix)
+        shape = (count, self.n_features_in_)
+        planes = [
+            sparse.csr_array((values, features, offsets), shape=shape)
+            for offsets, features, values in arrays
+        ]
+        values: Any = planes
+        if not sparse.issparse(X):
+            values = np.stack([plane.toarray() for plane in planes], axis=-1)
+        if len(planes) > 1:
+            return Explanation(values, np.array(biases))
+        return Explanation(planes[0] if sparse.issparse(X) else values[..., 0], biases[0])
 
     def functional_margin(self, X: Any, y: Any) -> NDArray[np.float64]:
         """Return the functional margin ``y·s`` of each row, with its score s and its sign y.

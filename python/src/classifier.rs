@@ -8,6 +8,7 @@ use rosenblatt::{ChangeNorm, DecisionRadius, RadiusError};
 use rosenblatt_core::{
     calibration::Calibration,
     data::{Decision, Rows, Scaling, Scheme},
+    explanation::Explanations,
     keep::{UpdateRecord, Voted, WeightSequence},
     model::{self, ModelParts, PredictError, PredictOptions, Predictions},
     report::Report,
@@ -26,6 +27,29 @@ use crate::{
     options::parse,
     signals::Signals,
 };
+
+/// Offsets, features and values of a matrix by rows.
+type SparseArrays<'py> =
+    (Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<i64>>, Bound<'py, PyArray1<f64>>);
+
+/// The bias of each hyperplane and the contributions to its scores.
+type Explained<'py> = (Vec<f64>, Vec<SparseArrays<'py>>);
+
+/// The contributions to the scores of a hyperplane.
+fn sparse_contributions(
+    all: &Explanations<'_, '_>,
+    plane: usize,
+) -> PyResult<(Vec<i64>, Vec<i64>, Vec<f64>)> {
+    let (mut offsets, mut features, mut values) = (vec![0], Vec::new(), Vec::new());
+    for row in 0..all.len() {
+        for (feature, value) in all.of(row, plane).map_err(value_error)?.contributions {
+            features.push(feature as i64);
+            values.push(value);
+        }
+        offsets.push(values.len() as i64);
+    }
+    Ok((offsets, features, values))
+}
 
 /// Hyperplanes in feature space or in the dual form, or a vote, with the preparation of their rows.
 #[pyclass(frozen, module = "rosenblatt._native")]
@@ -180,6 +204,29 @@ impl Classifier {
             Ok(borders.of_classified(&rows, classes))
         })?;
         Ok(PyArray1::from_vec(py, radii))
+    }
+
+    /// The bias of each hyperplane, and for each the contributions of the features to the scores as a matrix by rows: the offsets, the
+    /// features and what each adds.
+    fn explain<'py>(&self, py: Python<'py>, matrix: Matrix<'_>) -> PyResult<Explained<'py>> {
+        let matrix = matrix.view()?;
+        let found = detached(py, || {
+            let rows: Rows<'_> = matrix.rows().map_err(value_error)?;
+            let all = Explanations::new(&self.inner, &self.preparation, &rows);
+            let all = all.map_err(value_error)?;
+            (0..all.hyperplanes())
+                .map(|plane| sparse_contributions(&all, plane))
+                .collect::<PyResult<Vec<_>>>()
+        })?;
+        let biases = self.inner.linear().unwrap_or_default().iter().map(|plane| plane.bias);
+        let array = |(offsets, features, values)| {
+            (
+                PyArray1::from_vec(py, offsets),
+                PyArray1::from_vec(py, features),
+                PyArray1::from_vec(py, values),
+            )
+        };
+        Ok((biases.collect(), found.into_iter().map(array).collect()))
     }
 
     /// ‖w‖ of its only hyperplane, in the units of the rows.

@@ -265,8 +265,18 @@ fn evaluation_without_labels() {
         error,
         "new.csv: no column `bought`, which has the labels; the columns are age, city"
     );
-    assert!(hint.starts_with("`predict` needs no labels"), "{hint}");
+    assert!(hint.starts_with("`--target COLUMN` names"), "{hint}");
     assert_eq!(desk.succeed("predict model new.csv").lines().count(), 2);
+    desk.write("renamed.csv", "age,city,came,bought\n20,Rome,no,?\n31,Oslo,yes,?\n");
+    let found = desk.run("evaluate model renamed.csv --target came");
+    assert!(found.stdout.contains("of 2 examples"), "{}", found.stdout);
+    assert_eq!(found.stderr, "");
+    let (error, hint) = refused(&desk, "evaluate model renamed.csv --target age");
+    assert_eq!(
+        error,
+        "renamed.csv: column `age` cannot be the label: it is a feature of the model"
+    );
+    assert!(hint.starts_with("without `--target`"), "{hint}");
 
     desk.write("empty.csv", "age,city,bought\n20,Rome,\n31,Oslo,yes\n");
     let done = desk.run("evaluate model empty.csv");

@@ -9,7 +9,8 @@
 //! - [`options`]: the options of a run, as a list too. [`dynamics`]: what they do to it. [`rules`], [`keep`], [`schedule`]: their kinds.
 //! - [`kernel`], [`space`], [`hyperplane`], [`radius`]: scores in feature space or in that of a kernel.
 //! - [`learner`]: one hyperplane, one example at a time. [`train`]: runs and streams. [`events`], [`trace`]: what observers see.
-//! - [`model`], [`report`], [`prototype`], [`calibration`], [`decision_radius`], [`signed_distance`]: what comes of a run.
+//! - [`model`], [`report`], [`prototype`], [`calibration`], [`decision_radius`], [`signed_distance`],
+//!   [`explanation`]: what comes of a run.
 //! - [`margin`]: margins and bounds. [`mixing`]: a mean of hyperplanes, and a search on several machines.
 
 #![cfg_attr(not(feature = "fast"), allow(dead_code, unused_imports))] // what only `fast` uses
@@ -23,6 +24,7 @@ pub mod decision_radius;
 pub mod dynamics;
 mod evaluate;
 pub mod events;
+pub mod explanation;
 #[cfg(feature = "fast")]
 mod fast;
 pub mod hyperplane;

@@ -4,11 +4,12 @@ mod check;
 mod classifier;
 
 pub use check::PredictError;
+pub(crate) use check::ensure_features;
 pub use classifier::{Classifier, Dual};
 
 use std::{borrow::Cow, str::FromStr, sync::OnceLock};
 
-use check::{check_planes, ensure, ensure_features};
+use check::{check_planes, ensure};
 use classifier::by_scores;
 
 use crate::{

@@ -12,7 +12,7 @@
 //!            a file from which each example is learned once, batch by batch
 //! packing    encoded rows written to a file that is mapped instead of read
 //! files      models and checkpoints, written whole or not at all
-//! export     models for other programs
+//! export     models for other programs, and explain: what each feature adds to a score, by name
 //! trace      a run visit by visit as a table, and sheet: such a table, checked
 //! fast       what exists only for speed
 //! ```
@@ -33,6 +33,7 @@ mod digest;
 #[cfg(feature = "files")]
 mod error;
 mod escape;
+pub mod explain;
 #[cfg(feature = "files")]
 pub mod export;
 mod fast;

@@ -324,6 +324,16 @@ pub enum ReadError {
         /// The column.
         column: String,
     },
+    /// The column that is to have the labels cannot have them.
+    #[error("{file}: column `{name}` cannot be the label: {why}", name = excerpt(.name))]
+    NotTheLabel {
+        /// The file.
+        file: String,
+        /// The column.
+        name: String,
+        /// The reason.
+        why: &'static str,
+    },
     /// Labels are needed, but the column that has them in the training data is not there.
     #[error("{file}: no column `{target}`, which has the labels; the columns are {columns}", target = excerpt(.target))]
     NoLabels {

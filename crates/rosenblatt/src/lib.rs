@@ -99,6 +99,7 @@ pub use rosenblatt_core::{
     },
     decision_radius::{ChangeNorm, DecisionRadius, RadiusError},
     events::{Epoch, Stop, Visit},
+    explanation::{ExplainError, Explanation, Explanations, Largest},
     hyperplane::Hyperplane,
     keep::{Keep, Kept, Tally, UnknownTally},
     kernel::{CanonicalRows, Kernel, Support, UnknownKernel},
@@ -183,6 +184,18 @@ pub use rosenblatt_proofs::{
 /// let model = perceptron.fit(&rows, &["no", "yes"])?;
 /// // 3x + 4y − 1 = 0 separates them.
 /// assert_eq!(model.signed_distances(&rows)?, [-1.0 / 5.0, 24.0 / 5.0]);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+/// Why a row is where it is: what each feature adds to its score.
+/// ```
+/// use rosenblatt::{Keep, Order, Perceptron, Rows, Scale};
+/// let rows = Rows::dense(&[0.0, 0.0, 3.0, 4.0], 2)?;
+/// let perceptron = Perceptron::new().scale(Scale::None).keep(Keep::Last).order(Order::Given);
+/// let model = perceptron.fit(&rows, &["no", "yes"])?;
+/// // 3x + 4y − 1: the second row has the score 9 + 16 − 1.
+/// let explanation = model.explain(&rows)?.of(1, 0)?;
+/// assert_eq!((explanation.score, explanation.bias), (24.0, -1.0));
+/// assert_eq!(explanation.contributions, [(0, 9.0), (1, 16.0)]);
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub use rosenblatt_core::model::Model;

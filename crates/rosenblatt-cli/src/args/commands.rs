@@ -163,6 +163,10 @@ pub(crate) struct PredictArgs {
     /// and the model of --distances)
     #[arg(long)]
     pub(crate) margins: bool,
+    /// Add why: the N features that add most to the score or take most from it, what each adds, then the others and the bias,
+    /// which together are the score. With more than two classes that of the predicted class, in JSON of each (needs a linear model)
+    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) explain: Option<u64>,
     /// Write the cell of this column before each label, by name or position
     #[arg(long, value_name = "COLUMN")]
     pub(crate) id: Option<String>,
@@ -194,6 +198,9 @@ pub(crate) struct EvaluateArgs {
     /// More files with the same columns, whose rows follow
     #[arg(conflicts_with = "labels")]
     pub(crate) more: Vec<PathBuf>,
+    /// The column with the labels, by name [default: that of the training data]
+    #[arg(long, value_name = "COLUMN", help_heading = "Columns")]
+    pub(crate) target: Option<String>,
     /// Compare with the nearest class mean and with the most frequent class of the training data
     #[arg(long)]
     pub(crate) baseline: bool,
@@ -201,6 +208,9 @@ pub(crate) struct EvaluateArgs {
     /// exact)
     #[arg(long, value_enum, value_name = "NORM", conflicts_with_all = ["threshold", "cost"])]
     pub(crate) radius: Option<RadiusArg>,
+    /// List the N features that add most to the scores or take most from them, on average over the rows (needs a linear model)
+    #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
+    pub(crate) explain: Option<u64>,
     /// Rows with a label that was not in the training data
     #[arg(long, value_enum, default_value = "wrong", value_name = "WHAT")]
     pub(crate) unseen_labels: UnseenArg,
@@ -229,6 +239,9 @@ pub(crate) struct CompareArgs {
     /// More files with the same columns, whose rows follow
     #[arg(conflicts_with = "labels")]
     pub(crate) more: Vec<PathBuf>,
+    /// The column with the labels, by name [default: that of the training data]
+    #[arg(long, value_name = "COLUMN", help_heading = "Columns")]
+    pub(crate) target: Option<String>,
     #[command(flatten)]
     pub(crate) reading: ReadArgs,
     #[command(flatten)]

@@ -7,7 +7,7 @@ use rosenblatt_core::{
     metrics::Paired,
     model::{PredictOptions, Predictions},
 };
-use rosenblatt_data::{Encoder, ModelFile, Reader};
+use rosenblatt_data::{Encoder, ModelFile, ReadOptions, Reader};
 use serde::Serialize;
 
 use super::{cell_counts::CellCounts, inputs::InputFiles, models::load_model, notes::NoteLog};
@@ -124,7 +124,10 @@ fn outcomes(
     model: &ModelFile,
     log: &NoteLog,
 ) -> Result<Vec<Outcome>, CliError> {
-    let options = arguments.reading.options(arguments.labeled.on_error);
+    let options = ReadOptions {
+        target: arguments.target.clone(),
+        ..arguments.reading.options(arguments.labeled.on_error)
+    };
     let (tally, threads) = (Tally::default(), arguments.reading.threads());
     let predict_options = PredictOptions { tally, threads };
     let reader = Reader::for_evaluation(input.open()?, &options, &model.schema);

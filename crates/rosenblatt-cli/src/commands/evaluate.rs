@@ -11,11 +11,12 @@ use rosenblatt_core::{
     model::{Model, Predictions},
     space::Hyperplane,
 };
-use rosenblatt_data::{Encoder, ModelFile, Reader, batch::Batch};
+use rosenblatt_data::{Encoder, ModelFile, ReadOptions, Reader, batch::Batch};
 use serde::Serialize;
 
 use super::{
     cell_counts::CellCounts,
+    explanations::{Effect, Effects, Explainer},
     few_weights,
     inputs::InputFiles,
     models::{load_model, predict_options},
@@ -55,6 +56,9 @@ struct Evaluation {
     /// Present with `--radius`.
     #[serde(skip_serializing_if = "Option::is_none")]
     robust: Option<Robustness>,
+    /// Present with `--explain`: the features with the largest effects on the scores.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    effects: Option<Vec<Effect>>,
     /// Present if the model is calibrated.
     #[serde(skip_serializing_if = "Option::is_none")]
     probabilities: Option<LossesJson>,
@@ -133,6 +137,8 @@ fn evaluate(
     let predict_options = predict_options(&arguments.voting, &arguments.reading, model)?;
     let threshold = threshold(&arguments.threshold, &arguments.voting, model)?;
     let borders = borders(arguments.radius, model)?;
+    let explainer = Explainer::new(arguments.explain, model)?;
+    let mut effects = explainer.as_ref().map(Effects::new);
     let mut reader = open(arguments, model)?;
     let encoder = Encoder::new(&model.schema);
     let mut counts = Counts::new(classes.names().len())?;
@@ -159,6 +165,9 @@ fn evaluate(
         if arguments.voting.by.is_none_or(|by| by == Tally::default()) {
             counts.add_probabilities(&actual, &predictions, &model.model);
         }
+        if let (Some(effects), Some(explainer)) = (&mut effects, &explainer) {
+            effects.add(explainer, &encoded.rows).map_err(failed)?;
+        }
         if arguments.baseline {
             let prototypes = model.model.predict_baseline(&encoded.rows).map_err(failed)?;
             count(&mut counts.prototypes, &actual, &prototypes, is_wrong)?;
@@ -171,7 +180,9 @@ fn evaluate(
     let evaluation = counts.evaluation(model, skipped, baseline);
     let robust = arguments.radius.map(|norm| counts.robustness(norm));
     let costs = arguments.threshold.cost;
-    let decided = |evaluation| Evaluation { threshold, costs, robust, ..evaluation };
+    let effects =
+        effects.zip(explainer.as_ref()).map(|(effects, explainer)| effects.largest(explainer));
+    let decided = |evaluation| Evaluation { threshold, costs, robust, effects, ..evaluation };
     let evaluation = evaluation.map(decided).map(|evaluation| evaluation.with_cells(&cells));
     let evaluation = evaluation.ok_or_else(|| no_example(&reader, &counts, model))?;
     log.keep(notes::never_predicted(&evaluation.rates));
@@ -194,7 +205,10 @@ fn no_example(reader: &Reader, counts: &Counts, model: &ModelFile) -> CliError {
 
 /// Opens the data with any labels, or only with those of the model.
 fn open(arguments: &EvaluateArgs, model: &ModelFile) -> Result<Reader, CliError> {
-    let options = arguments.reading.options(arguments.labeled.on_error);
+    let options = ReadOptions {
+        target: arguments.target.clone(),
+        ..arguments.reading.options(arguments.labeled.on_error)
+    };
     let source =
         InputFiles::new(&arguments.data, &arguments.more, arguments.labeled.labels.as_deref())
             .open()?;
@@ -361,6 +375,7 @@ impl Counts {
             threshold: None,
             costs: None,
             robust: None,
+            effects: None,
             probabilities: LossesJson::of(&self.losses, &model.model),
             rates: self.judged.rates(classes, model.model.reported()),
             unseen_labels: self.unseen_labels(),

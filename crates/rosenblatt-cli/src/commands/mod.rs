@@ -6,6 +6,7 @@ mod compare;
 mod completions;
 mod distances;
 mod evaluate;
+mod explanations;
 mod export;
 mod few_weights;
 mod guarantee;

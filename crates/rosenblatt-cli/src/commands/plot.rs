@@ -4,7 +4,7 @@
 use std::path::{Path, PathBuf};
 
 use rosenblatt_core::data::{Classes, Row, Rows};
-use rosenblatt_data::{Dataset, Encoder, ModelFile, Reader};
+use rosenblatt_data::{Dataset, Encoder, ModelFile, ReadOptions, Reader};
 use rosenblatt_plot::{Curve, Figure, Format, Panel};
 
 use super::{
@@ -46,15 +46,14 @@ pub(crate) fn run(arguments: &PlotArgs) -> Result<(), CliError> {
         [Some(&arguments.data), arguments.model.as_ref(), arguments.labeled.labels.as_ref()];
     let inputs: Vec<&Path> = inputs.into_iter().flatten().map(PathBuf::as_path).collect();
     prepare("-o", &arguments.output, &inputs)?;
-    let ColumnArgs { target, positive, ignore, categorical, text, features, .. } =
-        &arguments.columns;
+    let ColumnArgs { positive, ignore, categorical, text, features, .. } = &arguments.columns;
     let lists = [ignore, categorical, text, features];
-    let chosen = target.is_some() || positive.is_some();
-    if arguments.model.is_some() && (chosen || lists.iter().any(|list| !list.is_empty())) {
+    let chosen = positive.is_some() || lists.iter().any(|list| !list.is_empty());
+    if arguments.model.is_some() && chosen {
         return Err(CliError::Usage {
-            message: "target, positive class and columns come from the model".to_owned(),
+            message: "positive class and features come from the model".to_owned(),
             hint: Some(
-                "`--target`, `--positive`, `--ignore` and similar options are for plots without a model"
+                "`--positive`, `--ignore` and similar options are for plots without a model"
                     .to_owned(),
             ),
         });
@@ -120,7 +119,10 @@ impl PlotSubject {
 
     fn of_model(arguments: &PlotArgs, model: ModelFile) -> Result<Self, CliError> {
         predict_options(&arguments.voting, &arguments.reading, &model)?;
-        let options = arguments.reading.options(arguments.labeled.on_error);
+        let options = ReadOptions {
+            target: arguments.columns.target.clone(),
+            ..arguments.reading.options(arguments.labeled.on_error)
+        };
         let classes = model.model.classes().clone();
         let source =
             InputFiles::new(&arguments.data, &[], arguments.labeled.labels.as_deref()).open()?;

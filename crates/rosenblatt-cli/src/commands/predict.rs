@@ -6,15 +6,19 @@ use std::{
 };
 
 use rosenblatt::DecisionRadius;
-use rosenblatt_core::model::{Model, PredictError, PredictOptions, Predictions, RowOverflow};
+use rosenblatt_core::{
+    data::Rows,
+    model::{Model, PredictError, PredictOptions, Predictions, RowOverflow},
+};
 use rosenblatt_data::{
     AtomicFile, Encoder, ModelFile, Note, NoteCode, Problem, ReadError, ReadOptions, Reader,
-    Source, batch::Gap, encode::Encoded,
+    Source, batch::Gap, encode::Encoded, explain::NamedExplanation,
 };
 
 use super::{
     cell_counts::{CellCounts, RowCells, by_row},
     distances::Distances,
+    explanations::Explainer,
     models::{load_model, predict_options},
     notes::{self, NoteLog},
     outputs::prepare,
@@ -44,6 +48,7 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
     log.tell(probability_of(arguments, &model.model));
     let borders = borders(arguments.radius, &model)?;
     let distances = Distances::new(arguments, &model)?;
+    let explainer = Explainer::new(arguments.explain, &model)?;
     let source = Source::open(&arguments.data)?.with_more(&arguments.more);
     let classes = Some(model.model.classes()).filter(|_| arguments.margins);
     let reader = Reader::for_model(source, &read_options(arguments), &model.schema, classes)
@@ -60,6 +65,7 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
         threshold,
         borders,
         distances,
+        explainer: explainer.as_ref(),
         reader,
         scores,
         names_cells,
@@ -67,17 +73,18 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
         unpredicted,
     };
     let schema = &model.schema;
+    let explained = explainer.as_ref().map(Explainer::most);
     match &arguments.output {
         None => {
             let mut out = output::standard()?;
-            let writer = RowWriter::new(arguments, &model.model, out.is_terminal());
+            let writer = RowWriter::new(arguments, &model.model, explained, out.is_terminal());
             job.write_all(&writer, schema, &log, |text| Ok(out.write_all(text)?))?;
             Ok(out.flush()?)
         }
         Some(path) => {
             let write_error = |error| CliError::Write { file: path.display().to_string(), error };
             let mut file = AtomicFile::create(path).map_err(write_error)?;
-            let writer = RowWriter::new(arguments, &model.model, false);
+            let writer = RowWriter::new(arguments, &model.model, explained, false);
             job.write_all(&writer, schema, &log, |text| file.write_all(text).map_err(write_error))?;
             file.commit().map_err(write_error)
         }
@@ -136,6 +143,8 @@ struct Job<'a> {
     /// The borders of `--radius`.
     borders: Option<DecisionRadius>,
     distances: Option<Distances>,
+    /// That of `--explain`.
+    explainer: Option<&'a Explainer<'a>>,
     reader: Reader,
     /// Whether the scores are written too; a label alone is decided faster.
     scores: bool,
@@ -163,7 +172,12 @@ struct PredictedBatch {
     cells: Vec<RowCells>,
     /// The decision radius of each row; none unless they are written.
     radii: Vec<f64>,
+    /// The explanations of each row; none unless they are written.
+    explanations: Vec<Vec<NamedExplanation>>,
 }
+
+/// The predictions of rows, their radii and their explanations.
+type Classified = (Predictions, Vec<f64>, Vec<Vec<NamedExplanation>>);
 
 impl Job<'_> {
     /// Labels one batch after the other, each written before the next is read.
@@ -208,12 +222,10 @@ impl Job<'_> {
         read: RowsRead,
         examples: u64,
     ) -> Result<PredictedBatch, CliError> {
-        let (model, options) = (&self.model.model, self.predict_options);
         let cells = if self.names_cells { by_row(&self.model.schema, encoded) } else { Vec::new() };
-        match model.classify(&encoded.rows, options, self.scores) {
-            Ok(predictions) => {
-                let radii = radii(self.borders.as_ref(), &encoded.rows, &predictions.classes);
-                Ok(PredictedBatch { predictions, read, cells, radii })
+        match self.classified(&encoded.rows) {
+            Ok((predictions, radii, explanations)) => {
+                Ok(PredictedBatch { predictions, read, cells, radii, explanations })
             }
             Err(PredictError::OutOfRange(_)) if self.leaves_blanks => {
                 self.one_by_one(encoded, read, cells)
@@ -225,6 +237,16 @@ impl Job<'_> {
         }
     }
 
+    /// The predictions of rows, their radii and their explanations.
+    fn classified(&self, rows: &Rows<'_>) -> Result<Classified, PredictError> {
+        let predictions = self.model.model.classify(rows, self.predict_options, self.scores)?;
+        let classes = &predictions.classes;
+        let radii = radii(self.borders.as_ref(), rows, classes);
+        let explain = |explainer: &Explainer<'_>| explainer.of(rows, classes, self.names_cells);
+        let explanations = self.explainer.map(explain).transpose()?.unwrap_or_default();
+        Ok((predictions, radii, explanations))
+    }
+
     /// The predictions of a batch in which the computation of a row overflows.
     fn one_by_one(
         &mut self,
@@ -234,7 +256,7 @@ impl Job<'_> {
     ) -> Result<PredictedBatch, CliError> {
         let mut predictions = Predictions { classes: Vec::new(), scores: Vec::new() };
         let mut kept = RowsRead { gaps: Vec::new(), ids: Vec::new(), labels: Vec::new() };
-        let (mut kept_cells, mut radii_of_rows) = (Vec::new(), Vec::new());
+        let (mut kept_cells, mut radii, mut explanations) = (Vec::new(), Vec::new(), Vec::new());
         let mut gaps = read.gaps.into_iter().peekable();
         let (mut ids, mut labels) = (read.ids.into_iter(), read.labels.into_iter());
         let mut cells = cells.into_iter();
@@ -245,9 +267,10 @@ impl Job<'_> {
             }
             let (id, label, of_row) = (ids.next(), labels.next(), cells.next());
             let one = encoded.rows.select(&[row]);
-            match self.model.model.classify(&one, self.predict_options, self.scores) {
-                Ok(found) => {
-                    radii_of_rows.extend(radii(self.borders.as_ref(), &one, &found.classes));
+            match self.classified(&one) {
+                Ok((found, radii_of_row, explanations_of_row)) => {
+                    radii.extend(radii_of_row);
+                    explanations.extend(explanations_of_row);
                     predictions.classes.extend(found.classes);
                     predictions.scores.extend(found.scores);
                     kept.ids.extend(id);
@@ -264,13 +287,13 @@ impl Job<'_> {
         }
         let before = predictions.classes.len();
         kept.gaps.extend(gaps.map(|gap| Gap { before, ..gap }));
-        Ok(PredictedBatch { predictions, read: kept, cells: kept_cells, radii: radii_of_rows })
+        Ok(PredictedBatch { predictions, read: kept, cells: kept_cells, radii, explanations })
     }
 
     /// Appends the line of each row.
     fn write_batch(&self, writer: &RowWriter, predicted: &PredictedBatch, text: &mut String) {
-        let PredictedBatch { predictions, read: RowsRead { gaps, ids, labels }, cells, radii } =
-            predicted;
+        let PredictedBatch { predictions, read, cells, radii, explanations } = predicted;
+        let RowsRead { gaps, ids, labels } = read;
         let model = &self.model.model;
         let has_probabilities = writer.has_probabilities();
         let probabilities =
@@ -289,7 +312,17 @@ impl Job<'_> {
             let (probabilities, cells) = (probabilities.get(row), cells.get(row));
             let (class, radius) = (class as usize, radii.get(row).copied());
             let distances = distances.as_ref().map_or(&[][..], |rows| &rows[row]);
-            let row = OutputRow { id, class, scores, probabilities, radius, distances, cells };
+            let explanations = explanations.get(row).map_or(&[][..], Vec::as_slice);
+            let row = OutputRow {
+                id,
+                class,
+                scores,
+                probabilities,
+                radius,
+                distances,
+                explanations,
+                cells,
+            };
             writer.row(&row, text);
         }
         gaps.for_each(|gap| writer.gap(gap, text));

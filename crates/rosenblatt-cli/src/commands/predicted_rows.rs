@@ -6,10 +6,12 @@ use rosenblatt_core::{
     calibration::{Calibration, CalibrationMethod},
     model::Model,
 };
-use rosenblatt_data::batch::Gap;
+use rosenblatt_data::{batch::Gap, explain::NamedExplanation};
 use serde_json::{Map, Value};
 
-use super::{cell_counts::RowCells, distances::Distances, probabilities::RowProbabilities};
+use super::{
+    cell_counts::RowCells, distances::Distances, explanations, probabilities::RowProbabilities,
+};
 use crate::{
     args::{OutputFormatArg, PredictArgs},
     text::escaped,
@@ -28,6 +30,8 @@ pub(super) struct OutputRow<'a> {
     pub(super) radius: Option<f64>,
     /// The numbers of `--distances` and `--margins`.
     pub(super) distances: &'a [f64],
+    /// Those of `--explain`: one, or in JSON one for each hyperplane.
+    pub(super) explanations: &'a [NamedExplanation],
     /// The cells that the model does not know or that are filled, where the form names them.
     pub(super) cells: Option<&'a RowCells>,
 }
@@ -62,6 +66,14 @@ fn probability_names(method: CalibrationMethod, classes: &[String]) -> Vec<Strin
     all
 }
 
+/// The names of the columns of `--explain`, with so many features.
+fn explanation_names(most: usize) -> Vec<String> {
+    let of_feature =
+        |place| ["feature", "value", "contribution"].map(|what| format!("{what} {place}"));
+    let last = ["others", "bias"].map(str::to_owned);
+    (1..=most).flat_map(of_feature).chain(last).collect()
+}
+
 /// Writes predictions as lines.
 pub(super) struct RowWriter {
     format: OutputFormatArg,
@@ -78,11 +90,18 @@ pub(super) struct RowWriter {
     has_radius: bool,
     /// The names of the columns of `--distances` and `--margins`.
     distance_names: Vec<&'static str>,
+    /// The features of an explanation, with `--explain`.
+    explained: Option<usize>,
     is_terminal: bool,
 }
 
 impl RowWriter {
-    pub(super) fn new(arguments: &PredictArgs, model: &Model, is_terminal: bool) -> Self {
+    pub(super) fn new(
+        arguments: &PredictArgs,
+        model: &Model,
+        explained: Option<usize>,
+        is_terminal: bool,
+    ) -> Self {
         let classes = model.classes();
         let names = classes.names();
         let shown = |name: &String| if is_terminal { escaped(name) } else { name.clone() };
@@ -99,6 +118,7 @@ impl RowWriter {
             has_scores: arguments.scores || arguments.output_format != OutputFormatArg::Plain,
             has_radius: arguments.radius.is_some(),
             distance_names: Distances::names(arguments),
+            explained,
             is_terminal,
         }
     }
@@ -128,6 +148,7 @@ impl RowWriter {
         cells.extend(self.probability_names.iter().cloned());
         cells.extend(self.has_radius.then(|| "radius".to_owned()));
         cells.extend(self.distance_names.iter().map(|&name| name.to_owned()));
+        cells.extend(self.explained.into_iter().flat_map(explanation_names));
         self.csv_line(&cells)
     }
 
@@ -144,12 +165,16 @@ impl RowWriter {
                     // Writing to a String cannot fail. `{:?}` is the shortest text that parses to this number.
                     let _ = write!(text, "\t{number:?}");
                 }
+                for part in row.explanations.first().map(explanations::texts).unwrap_or_default() {
+                    let _ = write!(text, "\t{}", self.shown(&part));
+                }
                 text.push('\n');
             }
             OutputFormatArg::Csv => {
                 let mut cells: Vec<String> = row.id.map(str::to_owned).into_iter().collect();
                 cells.push(label.clone());
                 cells.extend(row.numbers().map(|number| format!("{number:?}")));
+                cells.extend(row.explanations.iter().flat_map(|one| self.explanation_cells(one)));
                 text.push_str(&self.csv_line(&cells));
             }
             OutputFormatArg::Json => {
@@ -167,6 +192,7 @@ impl RowWriter {
                 fields.extend(row.radius.map(|radius| ("radius", radius.into())));
                 let distances = self.distance_names.iter().zip(row.distances);
                 fields.extend(distances.map(|(&name, &number)| (name, number.into())));
+                fields.extend(self.explanation_field(row.explanations));
                 let cells = row.cells.map(|cells| {
                     [("unknown_categories", &cells.unknown), ("filled", &cells.filled)]
                 });
@@ -190,7 +216,8 @@ impl RowWriter {
             OutputFormatArg::Csv => {
                 let numbers = self.score_names.len().max(1) + self.probability_names.len();
                 let others = usize::from(self.id.is_some()) + usize::from(self.has_radius);
-                let cells = 1 + numbers + others + self.distance_names.len();
+                let explained = self.explained.map_or(0, |most| 3 * most + 2);
+                let cells = 1 + numbers + others + self.distance_names.len() + explained;
                 let mut cells = vec![String::new(); cells];
                 if let Some(id) = id {
                     cells[0] = id.to_owned();
@@ -200,6 +227,32 @@ impl RowWriter {
             OutputFormatArg::Json => {
                 let problem = gap.problem.as_deref().unwrap_or("the line is blank");
                 self.json_line(id, vec![("label", Value::Null), ("error", problem.into())], text);
+            }
+        }
+    }
+
+    /// The cells of [`explanation_names`]; those of features that are not there are empty.
+    fn explanation_cells(&self, explanation: &NamedExplanation) -> Vec<String> {
+        let of_feature = |place: usize| match explanation.contributions.get(place) {
+            None => vec![String::new(); 3],
+            Some(one) => {
+                let [value, contribution] = [one.value, one.contribution].map(|a| format!("{a:?}"));
+                vec![one.feature.clone(), value, contribution]
+            }
+        };
+        let last = [explanation.others, explanation.bias].map(|a| format!("{a:?}"));
+        (0..self.explained.unwrap_or(0)).flat_map(of_feature).chain(last).collect()
+    }
+
+    /// The explanations of a row as a field: one, or one for each class.
+    fn explanation_field(&self, all: &[NamedExplanation]) -> Option<(&'static str, Value)> {
+        let json = |one: &NamedExplanation| serde_json::to_value(one).unwrap_or_default();
+        match all {
+            [] => None,
+            [one] => Some(("explanation", json(one))),
+            all => {
+                let of_classes = self.score_names.iter().cloned().zip(all.iter().map(json));
+                Some(("explanations", of_classes.collect::<Map<_, _>>().into()))
             }
         }
     }

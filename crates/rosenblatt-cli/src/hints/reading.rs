@@ -429,7 +429,13 @@ pub(super) fn of_reading_for_model(error: &ReadError) -> Option<String> {
         }
         ReadError::NoLabels { .. } => {
             return Some(
-                "`predict` needs no labels; only with labels can predictions be judged".to_owned(),
+                "`--target COLUMN` names the column with the labels; `predict` needs none"
+                    .to_owned(),
+            );
+        }
+        ReadError::NotTheLabel { .. } => {
+            return Some(
+                "without `--target` the label is in the column of the training data".to_owned(),
             );
         }
         ReadError::Data { problem, .. } => problem,

@@ -57,7 +57,7 @@ impl From<ScaleError> for PredictError {
 }
 
 /// Checks that rows have the features of the model.
-pub(super) fn ensure_features(rows: &Rows<'_>, expected: usize) -> Result<(), PredictError> {
+pub(crate) fn ensure_features(rows: &Rows<'_>, expected: usize) -> Result<(), PredictError> {
     let found = rows.features();
     if found == expected { Ok(()) } else { Err(PredictError::Features { found, expected }) }
 }

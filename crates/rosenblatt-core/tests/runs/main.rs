@@ -12,6 +12,7 @@ mod checkpoints;
 mod classify;
 mod converged;
 mod decision_radius;
+mod explanation;
 mod fitting_rows;
 mod given;
 mod interrupt;

@@ -14,7 +14,7 @@ use crate::{
         text::{Text, first_line, without_mark},
     },
     notes::{Notes, TableNote},
-    options::{Encoding, FormatKind, ReadOptions},
+    options::{Encoding, FormatKind, Header, ReadOptions},
     read_error::ReadError,
     table::{
         batch::LabelUse,
@@ -103,7 +103,8 @@ impl Reader {
     }
 
     /// Opens a file whose rows are to be classified by a model that reads as `schema` says, and compared with their
-    /// labels, which need not be those of the model. Otherwise as [`Self::for_model`].
+    /// labels, which need not be those of the model. They are in the column `target` of the options, by default in that of the
+    /// training file. Otherwise as [`Self::for_model`].
     ///
     /// # Errors
     /// [`ReadError`].
@@ -125,7 +126,11 @@ impl Reader {
             let (file, name) = (source.name, id.clone());
             return Err(ReadError::NoColumns { file, name, format: schema.format.noun() });
         }
-        let (each, expected) = (options.clone(), schema.clone());
+        let each = options.clone();
+        let expected = match labels {
+            LabelUse::Ignore => schema.clone(),
+            _ => relabelled(&source.name, options, schema)?,
+        };
         let open = move |source, _: Option<&Arc<Counted>>| {
             let source = Source { unbuffered: each.unbuffered, ..source };
             let (format, input) = detect(source, &each, Some(&expected.format))?;
@@ -134,6 +139,32 @@ impl Reader {
         };
         Ok(several::open_all(source, None, open)?.with_limits(options.most_left_out()))
     }
+}
+
+/// The schema of a model for a file whose labels are in the column that the options name.
+fn relabelled(file: &str, options: &ReadOptions, schema: &Schema) -> Result<Schema, ReadError> {
+    let mut schema = schema.clone();
+    let Some(target) = options.target.as_ref().filter(|&name| schema.target() != Some(name)) else {
+        return Ok(schema);
+    };
+    let (file, name) = (file.to_owned(), target.clone());
+    let (has_names, noun) =
+        (schema.has_header() && options.header != Header::Absent, schema.format.noun());
+    let Inputs::Columns(columns) = &mut schema.inputs else {
+        return Err(ReadError::NoColumns { file, name, format: noun });
+    };
+    let is_feature = columns.features.iter().any(|column| column.name == *target);
+    let why = match (has_names, is_feature) {
+        (false, _) => "the model finds its columns by their positions",
+        (_, true) => "it is a feature of the model",
+        _ => {
+            let before = std::mem::replace(&mut columns.target, name);
+            columns.ignored.push(before);
+            columns.ignored.retain(|ignored| ignored != target);
+            return Ok(schema);
+        }
+    };
+    Err(ReadError::NotTheLabel { file, name, why })
 }
 
 impl FormatKind {

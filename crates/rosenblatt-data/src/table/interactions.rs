@@ -124,6 +124,14 @@ impl Products {
         }
     }
 
+    /// For each product whether both of its factors say that something is there.
+    pub(super) fn presences(&self, of_columns: &[bool]) -> Vec<bool> {
+        match self.hashing {
+            None => self.pairs(of_columns, |&one, &other| one && other),
+            Some(hashing) => vec![false; hashing.buckets()],
+        }
+    }
+
     fn pairs<T, U>(&self, of_columns: &[T], pair: impl Fn(&T, &T) -> U) -> Vec<U> {
         let (first, second) = (&of_columns[self.first.clone()], &of_columns[self.second.clone()]);
         first.iter().flat_map(|one| second.iter().map(|other| pair(one, other))).collect()

@@ -351,6 +351,23 @@ impl Schema {
         }
     }
 
+    /// For each feature whether its name says that something is there: a category, a word, or that a cell is missing.
+    pub fn feature_presences(&self) -> Vec<bool> {
+        match &self.inputs {
+            Inputs::Indexed { features } => vec![false; *features],
+            Inputs::Columns(columns) => {
+                let mut presences: Vec<bool> =
+                    columns.features.iter().flat_map(column_presences).collect();
+                let products = columns.products();
+                let of_products =
+                    products.iter().flat_map(|products| products.presences(&presences));
+                let of_products: Vec<bool> = of_products.collect();
+                presences.extend(of_products);
+                presences
+            }
+        }
+    }
+
     /// Whether everything in it fits together; a schema from a file may hold anything.
     pub(crate) fn is_sound(&self) -> bool {
         let sorted = |names: &[String]| names.windows(2).all(|pair| pair[0] < pair[1]);
@@ -413,6 +430,11 @@ fn column_directions(column: &Column) -> Vec<f64> {
     });
     words.for_each(|(bucket, sign)| directions[bucket as usize] = sign);
     directions
+}
+
+fn column_presences(column: &Column) -> impl Iterator<Item = bool> {
+    let is_number = column.has_numbers();
+    (0..column.features()).map(move |feature| feature > 0 || !is_number)
 }
 
 fn column_names(column: &Column) -> Vec<String> {

@@ -2,7 +2,7 @@
 
 use rosenblatt_core::metrics::{BinaryRates, ClassRates, ConfusionCounts, Rates};
 
-use super::{Baselines, Evaluation};
+use super::{Baselines, Effect, Evaluation};
 use crate::{
     args::Costs,
     commands::{
@@ -40,6 +40,9 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
     }
     if let Some(robust) = &evaluation.robust {
         robust.add_to(&mut table);
+    }
+    if let Some(effects) = &evaluation.effects {
+        table.lines("effects", effects.iter().map(Effect::text));
     }
     if let Some(losses) = &evaluation.probabilities {
         table.line("probabilities", losses.text());
