@@ -208,6 +208,68 @@ fn losses_of_new_examples() {
     assert_eq!(desk.report("evaluate m.model unseen.csv")["probabilities"]["examples"], 1);
 }
 
+/// Each line of `--thresholds` is what `--threshold` finds.
+#[test]
+fn the_table_is_what_each_threshold_predicts() {
+    let desk = desk();
+    for (method, options) in METHODS.iter().zip(["", "--positive no", ""]) {
+        let line =
+            format!("train train.csv --folds 5 --calibrate {method} {options} -q -o m.model");
+        desk.succeed(&line);
+        let report = desk.report("evaluate m.model test.csv --thresholds --cost 1:3");
+        let all = report["thresholds"].as_array().unwrap();
+        assert!(all.len() > 2 && all[0]["recall"] == 1.0, "{method}");
+        let costs: Vec<f64> = all.iter().map(|row| row["cost"].as_f64().unwrap()).collect();
+        let least = costs.iter().copied().fold(f64::INFINITY, f64::min);
+        for (row, cost) in all.iter().zip(costs) {
+            let line = format!("evaluate m.model test.csv --threshold {}", row["threshold"]);
+            let at = desk.report(&line);
+            for rate in ["precision", "recall", "f1"] {
+                assert_eq!(at[rate], row[rate], "{method} {row}");
+            }
+            let count = |key: &str| at["confusion"][key].as_u64().unwrap();
+            assert_eq!(row["predicted"], count("true_positive") + count("false_positive"));
+            assert_eq!(cost, (count("false_positive") + 3 * count("false_negative")) as f64);
+            assert_eq!(row["costs_least"] == true, cost == least, "{method} {row}");
+        }
+    }
+}
+
+/// A choice reaches its aim on all rows; its rates are of rows that did not choose.
+#[test]
+fn a_threshold_is_chosen() {
+    let desk = desk();
+    desk.succeed("train train.csv --folds 5 --calibrate platt -q -o m.model");
+    for (option, rate, least) in
+        [("--min-recall", "recall", 0.9), ("--min-precision", "precision", 0.8)]
+    {
+        let report = desk.report(&format!("evaluate m.model test.csv {option} {least}"));
+        let chosen = &report["chosen"];
+        assert_eq!(chosen["aim"], serde_json::json!({ rate: least }));
+        let line = format!("evaluate m.model test.csv --threshold {}", chosen["threshold"]);
+        assert!(desk.report(&line)[rate].as_f64().unwrap() >= least);
+        assert!((chosen[rate].as_f64().unwrap() - least).abs() < 0.1, "{chosen}");
+    }
+    let shown = desk.succeed("evaluate m.model test.csv --thresholds --min-recall 90%");
+    let (_, shown) = shown.split_once("threshold  ").unwrap();
+    insta::assert_snapshot!(shown);
+    let refused = |line: &str| {
+        let found = desk.run(line);
+        assert_eq!(found.code, 2, "{line}");
+        found.stderr
+    };
+    desk.write("wrong.csv", "x,z,y\n-9,-9,yes\n9,9,no\n");
+    let none = refused("evaluate m.model wrong.csv --min-precision 80%");
+    assert!(
+        none.contains("no threshold has a precision of 80.0% for yes; the best has 50.0%"),
+        "{none}"
+    );
+    desk.write("no.csv", "x,z,y\n-9,-9,no\n9,9,no\n");
+    assert!(refused("evaluate m.model no.csv --min-recall 0.5").contains("no row is labeled yes"));
+    desk.succeed("train iris.csv --folds 3 --calibrate platt -q -o iris.model");
+    assert!(refused("evaluate iris.model iris.csv --thresholds").contains("is for two classes"));
+}
+
 #[test]
 fn forms_of_probabilities() {
     let desk = desk();

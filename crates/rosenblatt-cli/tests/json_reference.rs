@@ -12,7 +12,7 @@ use common::{Desk, own_data, root};
 use serde_json::Value;
 
 /// Commands that print each kind of answer; the models are those of commands before.
-const LINES: [&str; 43] = [
+const LINES: [&str; 46] = [
     "train xor.csv --epochs 5 --keep last --diagnose --hard 2",
     "train iris.csv --folds 3 --epochs 20 --scale none -o iris.model",
     "train iris.csv --positive Iris-setosa --holdout 0.3 --patience 2",
@@ -23,6 +23,8 @@ const LINES: [&str; 43] = [
     "evaluate and.model and.csv --baseline",
     "evaluate iris.model iris.csv --baseline",
     "evaluate iris.model iris.csv --radius l2",
+    "evaluate and.model and.csv --explain 2",
+    "compare and.model and.model and.csv",
     "evaluate and.model messy.csv --on-error skip:50% --unseen-labels skip",
     "separable and.csv",
     "separable xor.csv",
@@ -48,6 +50,7 @@ const LINES: [&str; 43] = [
     "show interval.model",
     "train iris.csv --positive Iris-setosa --folds 3 --calibrate isotonic -o steps.model",
     "evaluate steps.model far.csv --threshold 0.4",
+    "evaluate steps.model iris.csv --thresholds --min-recall 0.9",
     "train and.csv --weighting tfidf -o weighted.model",
     "show weighted.model",
     "train iris.csv --penalty l2:0.1 --sweep alpha=0.1,1 --folds 3",

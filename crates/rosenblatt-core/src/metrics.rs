@@ -2,11 +2,13 @@
 
 mod paired;
 mod rates;
+mod thresholds;
 
 pub use paired::Paired;
 pub use rates::{
     BinaryRates, ClassRates, ConfusionCounts, Judged, MeanF1, Rates, RatesOfClass, UnseenLabels,
 };
+pub use thresholds::{Aim, Cut, Thresholds};
 
 use crate::data::Sign;
 

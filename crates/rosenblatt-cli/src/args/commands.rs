@@ -15,7 +15,7 @@ use super::{
     },
     options::{OptionArgs, word_parser},
     presets::notes_parser,
-    values::{HoldoutArg, holdout, seconds, share},
+    values::{HoldoutArg, holdout, probability, seconds, share},
     words::{BlankArg, CalibrateArg, OutputFormatArg, PanelArg, RadiusArg, SweepArg, UnseenArg},
 };
 use crate::text::long_options;
@@ -211,6 +211,18 @@ pub(crate) struct EvaluateArgs {
     /// List the N features that add most to the scores or take most from them, on average over the rows (needs a linear model)
     #[arg(long, allow_negative_numbers = true, value_name = "N", value_parser = clap::value_parser!(u64).range(1..))]
     pub(crate) explain: Option<u64>,
+    /// Print what several thresholds would predict: their precision, recall and F1, and with --cost the cost of the errors
+    #[arg(long)]
+    pub(crate) thresholds: bool,
+    /// Choose the threshold for this recall of the positive class, with as few predictions of it as possible. The rates that are
+    /// printed are those of rows that did not choose: each half of the rows chooses for the other
+    #[arg(long, allow_negative_numbers = true, value_name = "SHARE", value_parser = probability,
+        conflicts_with_all = ["threshold", "cost", "min_precision"])]
+    pub(crate) min_recall: Option<f64>,
+    /// Choose the threshold for this precision of the positive class, with as much recall as possible, in the same way
+    #[arg(long, allow_negative_numbers = true, value_name = "SHARE", value_parser = probability,
+        conflicts_with_all = ["threshold", "cost"])]
+    pub(crate) min_precision: Option<f64>,
     /// Rows with a label that was not in the training data
     #[arg(long, value_enum, default_value = "wrong", value_name = "WHAT")]
     pub(crate) unseen_labels: UnseenArg,

@@ -16,7 +16,7 @@ use rosenblatt_data::{
 use super::{
     options::{OptionArgs, PrepareArgs},
     presets::notes_parser,
-    values::{Costs, bytes, costs, delimiter, finite, on_error, share, sign, thousands},
+    values::{Costs, bytes, costs, delimiter, finite, on_error, probability, sign, thousands},
     words::{DatesArg, DecimalArg, EncodingArg, OnErrorArg},
 };
 
@@ -222,7 +222,7 @@ pub(crate) struct VoteArgs {
 pub(crate) struct ThresholdArgs {
     /// Predict the positive class, the one whose precision and recall come first, from this probability on, instead of by the
     /// score (two classes; needs a model of train --calibrate)
-    #[arg(long, allow_negative_numbers = true, value_name = "P", value_parser = share)]
+    #[arg(long, allow_negative_numbers = true, value_name = "P", value_parser = probability)]
     pub(crate) threshold: Option<f64>,
     /// Predict by least expected cost: what a false alarm costs, and what missing the positive class costs, such as 1:5. The
     /// threshold is FP/(FP + FN)

@@ -10,7 +10,7 @@ pub(super) fn on_error(word: &str) -> Result<OnErrorArg, String> {
     let skip = match word {
         "stop" => return Ok(OnErrorArg::Stop),
         "skip" => Some(USUAL),
-        _ => word.strip_prefix("skip:").and_then(percent),
+        _ => word.strip_prefix("skip:").and_then(|word| percent(word).or_else(|| fraction(word))),
     };
     let expected = "expected stop, skip, or skip with the largest share, such as skip:5%";
     skip.map(OnErrorArg::Skip).ok_or_else(|| expected.to_owned())
@@ -28,12 +28,24 @@ fn percent(text: &str) -> Option<f64> {
     (0.0..=100.0).contains(&percent).then_some(percent / 100.0)
 }
 
+/// A share of 0 to 1.
+fn fraction(text: &str) -> Option<f64> {
+    text.parse().ok().filter(|share| (0.0..=1.0).contains(share))
+}
+
 /// A share between 0 and 1, such as 0.2 or 20%.
 pub(super) fn share(word: &str) -> Result<f64, String> {
-    let share = percent(word).or_else(|| word.parse().ok());
+    let share = percent(word).or_else(|| fraction(word));
     share
         .filter(|share| *share > 0.0 && *share < 1.0)
         .ok_or_else(|| "expected a share above 0 and below 1, such as 0.2 or 20%".to_owned())
+}
+
+/// A probability above 0, such as 0.2 or 20%.
+pub(super) fn probability(word: &str) -> Result<f64, String> {
+    let probability = percent(word).or_else(|| fraction(word)).filter(|number| *number > 0.0);
+    probability
+        .ok_or_else(|| "expected a number above 0 and at most 1, such as 0.2 or 20%".to_owned())
 }
 
 /// Which examples are held out.
@@ -187,6 +199,7 @@ mod tests {
     fn skipping_has_a_limit() {
         assert_eq!(on_error("skip"), Ok(OnErrorArg::Skip(0.01)));
         assert_eq!(on_error("skip:2.5%"), Ok(OnErrorArg::Skip(0.025)));
+        assert_eq!(on_error("skip:0.025"), Ok(OnErrorArg::Skip(0.025)));
         for word in ["skip:", "skip:5", "skip:101%", "skip:-1%", "skip:nan%", "skipped"] {
             assert!(on_error(word).is_err(), "{word}");
         }

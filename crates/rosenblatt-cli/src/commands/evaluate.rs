@@ -23,6 +23,7 @@ use super::{
     notes::{self, NoteLog},
     probabilities::{LossesJson, decide, threshold},
     radius::{Robustness, borders, radii},
+    thresholds::{Candidates, ThresholdReport},
 };
 use crate::{
     args::{Costs, EvaluateArgs, RadiusArg, UnseenArg},
@@ -56,6 +57,9 @@ struct Evaluation {
     /// Present with `--radius`.
     #[serde(skip_serializing_if = "Option::is_none")]
     robust: Option<Robustness>,
+    /// Present with `--thresholds`, `--min-recall` or `--min-precision`.
+    #[serde(flatten, skip_serializing_if = "Option::is_none")]
+    choice: Option<ThresholdReport>,
     /// Present with `--explain`: the features with the largest effects on the scores.
     #[serde(skip_serializing_if = "Option::is_none")]
     effects: Option<Vec<Effect>>,
@@ -139,6 +143,7 @@ fn evaluate(
     let borders = borders(arguments.radius, model)?;
     let explainer = Explainer::new(arguments.explain, model)?;
     let mut effects = explainer.as_ref().map(Effects::new);
+    let mut candidates = Candidates::new(arguments, model)?;
     let mut reader = open(arguments, model)?;
     let encoder = Encoder::new(&model.schema);
     let mut counts = Counts::new(classes.names().len())?;
@@ -157,6 +162,9 @@ fn evaluate(
             model.model.classify(&encoded.rows, predict_options, true).map_err(failed)?;
         decide(&model.model, threshold, &mut predictions);
         let is_wrong = arguments.unseen_labels != UnseenArg::Skip;
+        if let Some(candidates) = &mut candidates {
+            candidates.add(&actual, &predictions, is_wrong);
+        }
         counts.add(&actual, &predictions, is_wrong)?;
         let radii = radii(borders.as_ref(), &encoded.rows, &predictions.classes);
         let radii = radii.into_iter().zip(&predictions.classes).zip(&actual);
@@ -182,7 +190,9 @@ fn evaluate(
     let costs = arguments.threshold.cost;
     let effects =
         effects.zip(explainer.as_ref()).map(|(effects, explainer)| effects.largest(explainer));
-    let decided = |evaluation| Evaluation { threshold, costs, robust, effects, ..evaluation };
+    let choice = candidates.map(|candidates| candidates.report(reader.file())).transpose()?;
+    let decided =
+        |evaluation| Evaluation { threshold, costs, robust, choice, effects, ..evaluation };
     let evaluation = evaluation.map(decided).map(|evaluation| evaluation.with_cells(&cells));
     let evaluation = evaluation.ok_or_else(|| no_example(&reader, &counts, model))?;
     log.keep(notes::never_predicted(&evaluation.rates));
@@ -375,6 +385,7 @@ impl Counts {
             threshold: None,
             costs: None,
             robust: None,
+            choice: None,
             effects: None,
             probabilities: LossesJson::of(&self.losses, &model.model),
             rates: self.judged.rates(classes, model.model.reported()),

@@ -29,6 +29,7 @@ mod separable;
 mod show;
 mod study;
 mod theorem;
+mod thresholds;
 mod train;
 
 use std::process::ExitCode;

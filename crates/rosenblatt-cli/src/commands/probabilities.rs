@@ -43,6 +43,12 @@ pub(super) fn threshold(
         (None, Some(costs)) => ("--cost", costs.threshold()),
         (None, None) => return Ok(None),
     };
+    of_two(option, voting, model)?;
+    Ok(Some(given))
+}
+
+/// Checks that a model has probabilities of two classes, which `option` needs.
+pub(super) fn of_two(option: &str, voting: &VoteArgs, model: &ModelFile) -> Result<(), CliError> {
     if model.model.classes().pair().is_none() {
         let classes = model.model.classes().names().len();
         let message = format!("{option} is for two classes, and the model has {classes}");
@@ -51,8 +57,7 @@ pub(super) fn threshold(
             "`predict --proba` writes the probability of each class",
         ));
     }
-    calibration(option, voting, model)?;
-    Ok(Some(given))
+    calibration(option, voting, model).map(drop)
 }
 
 /// Replaces the classes of predictions by those of the threshold, if there is one.

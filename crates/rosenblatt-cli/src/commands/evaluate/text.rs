@@ -2,7 +2,9 @@
 
 use rosenblatt_core::metrics::{BinaryRates, ClassRates, ConfusionCounts, Rates};
 
-use super::{Baselines, Effect, Evaluation};
+use rosenblatt::guarantee::{Guarantee, Reason};
+
+use super::{Baselines, Effect, Evaluation, ThresholdReport};
 use crate::{
     args::Costs,
     commands::{
@@ -50,12 +52,17 @@ pub(super) fn text(evaluation: &Evaluation) -> String {
     if let Some((threshold, of_two)) = evaluation.threshold.zip(evaluation.rates.of_two.as_ref()) {
         table.lines("threshold", decision(threshold, evaluation.costs, &of_two.reported));
     }
+    if let Some(choice) = &evaluation.choice {
+        let known = Guarantee::Withheld { withheld: Reason::TrainingExamples };
+        choice.add_to(&mut table, evaluation.guarantee == known);
+    }
     if let Some(baseline) = &evaluation.baseline {
         baselines(&mut table, baseline);
     }
     let of_many = evaluation.rates.of_many.as_ref();
     let per_class = of_many.map(|_| per_class(&evaluation.rates.per_class)).unwrap_or_default();
-    table.to_string() + &per_class + "\n" + &matrix(evaluation, names)
+    let thresholds = evaluation.choice.as_ref().map(ThresholdReport::table).unwrap_or_default();
+    table.to_string() + &per_class + "\n" + &matrix(evaluation, names) + &thresholds
 }
 
 fn auc(auc: Option<f64>, positive: &str, negative: &str) -> String {
