@@ -80,6 +80,11 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "COLUMN", help_heading = "Judging",
         conflicts_with_all = ["checkpoint", "resume"])]
     pub(crate) group: Option<String>,
+    /// The column with a positive weight for each row, by which its updates are multiplied: a row of weight 2 moves the weights of
+    /// the model twice as far. It is no feature. Rates and accuracies count every row once
+    #[arg(long, value_name = "COLUMN", help_heading = "Columns",
+        conflicts_with_all = ["group", "checkpoint", "resume", "patience"])]
+    pub(crate) weight: Option<String>,
     /// Compare the values of an option of the run on examples that are held out, and learn with the best: the parameter
     /// of the rule, such as C=0.01,0.1,1, the strength of the penalty, alpha=…, or an option (needs --folds, or --holdout)
     #[arg(long, value_name = "OPTION=VALUE,…", help_heading = "Judging",

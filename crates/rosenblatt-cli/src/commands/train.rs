@@ -42,6 +42,7 @@ mod sweep;
 mod traced;
 mod training;
 mod validation;
+mod weights;
 
 use in_memory::Plan;
 use outcome::TrainOutcome;
@@ -142,7 +143,8 @@ fn outcome(
         true => TextNumbers::FloatsAndDecimals,
         false => TextNumbers::Floats,
     };
-    let reading = ReadOptions { id: arguments.group.clone(), numbers, ..reading };
+    let id = arguments.group.as_ref().or(arguments.weight.as_ref()).cloned();
+    let reading = ReadOptions { id, numbers, ..reading };
     let files =
         InputFiles::new(&arguments.data, &arguments.more, arguments.labeled.labels.as_deref());
     let prepare = arguments.learning.prepare.0;

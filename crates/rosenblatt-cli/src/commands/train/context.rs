@@ -26,6 +26,8 @@ pub(super) struct Context<'a> {
     /// The classes that the examples to learn from do not have.
     pub(super) unlearned: &'a [String],
     pub(super) prepare: PrepareOptions,
+    /// The weight of each row of the data, with `--weight`.
+    pub(super) weights: Option<&'a [f64]>,
 }
 
 /// An error of a run: of the engine, or one that the command words itself.
@@ -56,8 +58,8 @@ impl RunError {
 impl<'a> Context<'a> {
     /// The rows of the data with their classes.
     pub(super) fn table(&self, refilled: Option<&'a Refilled<'a>>) -> Table<'a> {
-        let Context { dataset, classes, numbers, .. } = *self;
-        Table { rows: &dataset.rows, numbers, scheme: classes.scheme(), weights: None, refilled }
+        let Context { dataset, classes, numbers, weights, .. } = *self;
+        Table { rows: &dataset.rows, numbers, scheme: classes.scheme(), weights, refilled }
     }
 
     /// The rows whose numbers in place of missing ones follow from those to learn from.

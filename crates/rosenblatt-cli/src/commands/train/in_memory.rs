@@ -33,6 +33,7 @@ use super::{
     sweep, traced,
     training::learn as learn_part,
     validation::{self, HoldingOut, Parts},
+    weights::{self, Weighted},
 };
 use crate::{
     args::TrainArgs,
@@ -61,7 +62,10 @@ pub(super) fn learn(
         options.order = Order::Shuffle;
     }
     let (dataset, classes, numbers) = (&dataset, &classes, numbers.as_slice());
-    let context = Context { arguments, dataset, classes, numbers, unlearned: &[], prepare };
+    let weights = weights::of_rows(arguments, dataset)?;
+    let weights = weights.as_deref();
+    let context =
+        Context { arguments, dataset, classes, numbers, unlearned: &[], prepare, weights };
     calibrated::check(&context)?;
     effects::check(arguments, &options, Some(classes.scheme()))?;
     let holding_out = HoldingOut::new(&context, options.seed)?;
@@ -112,6 +116,7 @@ pub(super) fn learn(
             .flatten(),
         telling: telling_columns(&parts.train, &context.dataset.schema, &copies),
         label_copies: copies,
+        weighted: weights.map(|all| Weighted::new(arguments, all)),
         trace: observer.trace.take(),
         skipped: dataset.notes.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),

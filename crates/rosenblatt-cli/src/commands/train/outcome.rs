@@ -6,6 +6,7 @@ use rosenblatt_data::ModelFile;
 
 use super::{
     diagnosis::Diagnosis, hardest_examples::HardExample, sweep::Sweep, traced::WrittenTrace,
+    weights::Weighted,
 };
 
 /// All that is known when the model is there.
@@ -36,6 +37,8 @@ pub(super) struct TrainOutcome {
     pub(super) scale_spread: Option<f64>,
     /// The columns of numbers that may be the label in another form.
     pub(super) label_copies: Vec<String>,
+    /// The weights of the rows, with `--weight`.
+    pub(super) weighted: Option<Weighted>,
     /// The columns that alone nearly decide the label, with the AUC of each.
     pub(super) telling: Vec<(String, f64)>,
     /// The trace, if it is written.

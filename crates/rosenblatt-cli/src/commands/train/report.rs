@@ -11,7 +11,7 @@ mod notes;
 use rosenblatt_core::data::Scheme;
 use rosenblatt_data::{Format, Hashing, ModelFile, Note, NoteCode, schema::Inputs};
 
-use super::{calibrated, outcome::TrainOutcome};
+use super::{calibrated, outcome::TrainOutcome, weights::Weighted};
 use crate::{
     commands::{
         few_weights,
@@ -34,7 +34,8 @@ pub(super) fn text(outcome: &TrainOutcome, notes: &[Note], seconds: Option<f64>)
     let model = &outcome.file;
     let report = model.model.report();
     let mut table = Table::default();
-    table.lines("data", [data(outcome)].into_iter().chain(texts(model)));
+    let weighted = outcome.weighted.as_ref().map(Weighted::text);
+    table.lines("data", [data(outcome)].into_iter().chain(weighted).chain(texts(model)));
     if let Some(categories) = categories(&model.schema) {
         table.line("categories", categories);
     }

@@ -79,6 +79,7 @@ pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
         && arguments.folds.is_none()
         && arguments.sweep.is_none()
         && arguments.group.is_none()
+        && arguments.weight.is_none()
         && arguments.calibrate.is_none()
         && arguments.hard.is_none()
         && arguments.trace.is_none()
@@ -237,6 +238,7 @@ fn learn(
         in_sorted_order: runs.are_sorted(),
         scale_spread: None,
         label_copies: Vec::new(),
+        weighted: None,
         telling: Vec::new(),
         skipped: found.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),

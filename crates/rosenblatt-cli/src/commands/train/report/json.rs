@@ -14,7 +14,7 @@ use crate::commands::{
     few_weights::{self, FileWeights},
     train::{
         diagnosis::Diagnosis, hardest_examples::HardExample, outcome::TrainOutcome, sweep::Sweep,
-        traced::WrittenTrace,
+        traced::WrittenTrace, weights::Weighted,
     },
 };
 
@@ -54,6 +54,9 @@ pub(in crate::commands::train) struct TrainJson<'a> {
     cycle: Option<WeightCycle>,
     #[serde(skip_serializing_if = "Option::is_none")]
     hard: Option<&'a [HardExample]>,
+    /// Present with `--weight`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    row_weights: Option<&'a Weighted>,
     /// The name of the data.
     data: &'a str,
     options: &'a Options,
@@ -129,6 +132,7 @@ pub(in crate::commands::train) fn json(
         diagnosis: outcome.diagnosis.as_ref(),
         cycle: outcome.cycle,
         hard: outcome.hard.as_deref(),
+        row_weights: outcome.weighted.as_ref(),
         data: &outcome.data,
         options: outcome.file.model.options(),
         preparation: outcome.file.model.preparation().named(),
