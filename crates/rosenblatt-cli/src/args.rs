@@ -9,6 +9,7 @@ mod groups;
 mod options;
 mod other_tools;
 mod presets;
+mod short_help;
 mod sweep;
 mod values;
 mod words;
@@ -20,7 +21,7 @@ use std::{
 };
 
 use clap::{
-    CommandFactory, Parser, Subcommand,
+    CommandFactory, FromArgMatches, Parser, Subcommand,
     error::{ContextKind, ContextValue, ErrorKind},
 };
 use rosenblatt::LectureNotes;
@@ -57,7 +58,7 @@ pub(crate) enum Command {
     Predict(PredictArgs),
     /// Compare the predictions of a model with the labels of the data
     Evaluate(EvaluateArgs),
-    /// Compare two models on the same labeled data, and test whether they differ by more than chance
+    /// Compare two models on the same labeled data: is one better, or is it chance?
     Compare(CompareArgs),
     /// Decide whether a hyperplane separates the classes, with a proof
     Separable(Box<SeparableArgs>),
@@ -106,7 +107,10 @@ impl Command {
 pub(crate) fn parse(words: Vec<OsString>) -> Result<Command, CliError> {
     let words: Vec<OsString> = [OsString::from("rosenblatt")].into_iter().chain(words).collect();
     let parsed = |words: &[OsString]| {
-        Arguments::try_parse_from(words).map_err(|error| usage_error(&error, words))
+        let matches = short_help::with_short_help(Arguments::command()).try_get_matches_from(words);
+        matches
+            .and_then(|matches| Arguments::from_arg_matches(&matches))
+            .map_err(|error| usage_error(&error, words))
     };
     let command = parsed(&words)?.command;
     let options = match &command {

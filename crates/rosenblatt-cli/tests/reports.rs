@@ -168,7 +168,36 @@ fn images() {
 
 #[test]
 fn help() {
-    insta::assert_snapshot!(desk().session(&["--help", "train --help"]));
+    insta::assert_snapshot!(desk().session(&["--help", "train -h", "train --help"]));
+}
+
+/// The short help fits on a page, and names every option that the long one explains.
+#[test]
+fn the_short_help_is_short_and_whole() {
+    let desk = Desk::new();
+    let all = desk.succeed("--help");
+    let (_, commands) = all.split_once("Commands:\n").unwrap();
+    let commands = commands.lines().take_while(|line| !line.is_empty());
+    let commands = commands.filter(|line| !line.starts_with("   "));
+    let commands: Vec<&str> = commands
+        .filter_map(|line| line.split_whitespace().next())
+        .filter(|name| *name != "help")
+        .collect();
+    assert!(commands.len() > 10);
+    for command in commands {
+        let [short, long] = ["-h", "--help"].map(|help| desk.succeed(&format!("{command} {help}")));
+        assert!(short.lines().count() <= 60, "{command}: {}", short.lines().count());
+        let options = long.lines().filter_map(|line| {
+            let words = line.trim_start().strip_prefix("--").map(|rest| format!("--{rest}"));
+            let words = words.or_else(|| {
+                line.trim_start().split_once(", --").map(|(_, rest)| format!("--{rest}"))
+            });
+            words?.split([' ', '[']).next().map(str::to_owned)
+        });
+        for option in options.filter(|option| long.contains(&format!("{option} "))) {
+            assert!(short.contains(&option), "{command} -h lacks {option}");
+        }
+    }
 }
 
 /// A folder with the irises, and the commands of the README's sessions.

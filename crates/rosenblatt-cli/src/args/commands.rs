@@ -15,6 +15,7 @@ use super::{
     },
     options::{OptionArgs, word_parser},
     presets::notes_parser,
+    short_help::LECTURES,
     values::{HoldoutArg, holdout, probability, seconds, share},
     words::{BlankArg, CalibrateArg, OutputFormatArg, PanelArg, RadiusArg, SweepArg, UnseenArg},
 };
@@ -24,7 +25,10 @@ use crate::text::long_options;
 #[command(mut_arg("scale", |arg| arg.help(scale_help())))]
 #[command(mut_args(|arg| match arg.get_id().as_str() {
     // With `--output`, the options that are needed first.
-    "target" | "ignore" | "positive" | "folds" => arg.help_heading(None::<&str>),
+    "target" | "ignore" | "positive" | "text" | "missing" | "class_weight" | "folds" | "holdout" | "calibrate"
+    | "json" => arg.help_heading(None::<&str>),
+    "order" | "init" | "start" | "eta" | "bias" | "mistake" | "zero" | "notes" | "trace" | "trace_epochs"
+    | "allow_mistakes" => arg.help_heading(LECTURES),
     _ => arg,
 }))]
 #[command(mut_arg("epochs", |arg| arg.help(EPOCHS).hide_default_value(true)))]

@@ -25,7 +25,7 @@ use super::{
 #[command(next_help_heading = "Columns")]
 #[command(group = ArgGroup::new("hashed").args(["text", "interactions"]).multiple(true))]
 pub(crate) struct ColumnArgs {
-    /// The column with the labels, by name or position [default: the last one]
+    /// The column with the labels, by name or position [default: found by the names and the values]
     #[arg(long, value_name = "COLUMN")]
     pub(crate) target: Option<String>,
     /// The label of the positive class; all others are one class [default: for the weights the later label in sorted order; for
