@@ -112,7 +112,7 @@ pub(crate) fn parse(words: Vec<OsString>) -> Result<Command, CliError> {
             .and_then(|matches| Arguments::from_arg_matches(&matches))
             .map_err(|error| usage_error(&error, words))
     };
-    let command = parsed(&words)?.command;
+    let command = judged(parsed(&words)?.command);
     let options = match &command {
         Command::Train(train) => match (train.preset, train.learning.notes) {
             (Some(preset), _) => preset.options().to_vec(),
@@ -129,6 +129,18 @@ pub(crate) fn parse(words: Vec<OsString>) -> Result<Command, CliError> {
         [] => Ok(command),
         options => Ok(parsed(&presets::expanded(words, options))?.command),
     }
+}
+
+/// With `--best` the model is judged, by folds where nothing else was asked for.
+fn judged(mut command: Command) -> Command {
+    const FOLDS: u32 = rosenblatt::recipe::FOLDS as u32;
+    if let Command::Train(train) = &mut command
+        && train.best
+        && train.holdout.is_none()
+    {
+        train.folds = train.folds.or(Some(FOLDS));
+    }
+    command
 }
 
 /// Turns an error of the parser into one line and one hint.

@@ -1,11 +1,30 @@
 //! The progress of a run at the terminal (a bar, lines or nothing), and Ctrl-C.
 
-use std::{io::Write, ops::ControlFlow};
+use std::{
+    io::{IsTerminal, Write},
+    ops::ControlFlow,
+};
 
 use indicatif::{ProgressBar, ProgressStyle};
 use rosenblatt_core::train::{BinaryTrainer, Checkpoint, Epoch, Observer, Visit};
 
 use crate::interrupt;
+
+/// A bar of parts of the work that end one by one, such as the folds; hidden if it is quiet or standard error is no terminal.
+pub(crate) fn bar_of(what: &str, all: u64, quiet: bool) -> ProgressBar {
+    bar(&format!("{what} {{pos}}/{{len}} {{wide_bar}} {{elapsed}}"), all, quiet)
+        .unwrap_or_else(ProgressBar::hidden)
+}
+
+/// A bar on a terminal.
+fn bar(template: &str, all: u64, quiet: bool) -> Option<ProgressBar> {
+    if quiet || !std::io::stderr().is_terminal() {
+        return None;
+    }
+    let style =
+        ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
+    Some(ProgressBar::new(all).with_style(style))
+}
 
 /// The form of the progress.
 pub(crate) enum Progress {
@@ -20,17 +39,11 @@ pub(crate) enum Progress {
 impl Progress {
     /// Returns lines if they were asked for, else a bar if standard error is a terminal.
     pub(crate) fn new(quiet: bool, lines: bool, epochs: u64) -> Self {
-        use std::io::IsTerminal;
         if lines {
             return Progress::Lines(Lines::begin());
         }
-        if quiet || !std::io::stderr().is_terminal() {
-            return Progress::Silent;
-        }
-        let template = "epoch {pos}/{len} {wide_bar} {msg} {elapsed}";
-        let style =
-            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        Progress::Bar(ProgressBar::new(epochs).with_style(style))
+        let bar = bar("epoch {pos}/{len} {wide_bar} {msg} {elapsed}", epochs, quiet);
+        bar.map_or(Progress::Silent, Progress::Bar)
     }
 
     /// Continues from a checkpoint of a run over this many examples.

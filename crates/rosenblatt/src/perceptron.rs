@@ -376,6 +376,33 @@ impl Perceptron {
     #[must_use]
     pub fn sweep(mut self, options: impl IntoIterator<Item = Options>) -> Self {
         self.judging.sweep = options.into_iter().collect();
+        self.judging.best = false;
+        self
+    }
+
+    /// Learns with the best of a short list of settings: rules, scalings, penalties and weights of counts in place of those of
+    /// this perceptron, whose other options stay. They are compared by rows that are held out of those to learn from
+    /// ([`Chooser::choose`](crate::recipe::Chooser::choose)). With [`Self::folds`] or [`Self::hold_out`] the model is judged by
+    /// rows that did not choose: each fold by the setting that the others choose. It takes the place of [`Self::sweep`], and
+    /// excludes [`Self::early_stopping`].
+    ///
+    /// [`Validation::swept`](crate::Validation::swept) has the accuracy of each of [`settings`](crate::recipe::settings).
+    ///
+    /// Cost: for each setting three runs, of up to 500 rows nine, of 20,000 or more one; with folds as much again for each of them.
+    ///
+    /// ```
+    /// use rosenblatt::{Perceptron, Rows};
+    /// let numbers: Vec<f64> = (0..60).map(f64::from).collect();
+    /// let labels: Vec<bool> = numbers.iter().map(|&number| number > 29.0).collect();
+    /// let model = Perceptron::new().folds(5).best().fit(&Rows::dense(&numbers, 1)?, &labels)?;
+    /// assert!(model.validation().swept.len() > 5);
+    /// assert!(model.validation().folds.as_ref().is_some_and(|folds| folds.mean > 0.9));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn best(mut self) -> Self {
+        self.judging.best = true;
+        self.judging.sweep = Vec::new();
         self
     }
 

@@ -7,12 +7,14 @@
 //!
 //! Places in errors and supporting rows are those of the table.
 
+mod choice;
 mod classes;
 mod folds;
 mod own_folds;
 mod part;
 mod prepared;
 
+pub use choice::{Choice, Chooser, MakeRuns, Setting, comparisons, settings};
 pub use classes::LearnedClasses;
 pub use folds::{CrossValidation, JudgedBy, MakeRun};
 pub use own_folds::{FEWEST_EXAMPLES, FOLDS, NoFolds, own_folds};

@@ -21,6 +21,7 @@ use crate::{
     hints, output,
 };
 
+mod best;
 mod calibrated;
 mod checkpoint;
 mod context;

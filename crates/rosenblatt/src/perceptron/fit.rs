@@ -5,8 +5,8 @@ use crate::{
     Result,
     error::Error,
     recipe::{
-        EarlyStopping, JudgedBy, Judgement, LearnedClasses, Part, Prepared, Recipe, Table,
-        calibrated,
+        Choice, Chooser, EarlyStopping, JudgedBy, Judgement, LearnedClasses, Part, Prepared,
+        Recipe, Setting, Table, calibrated, settings,
     },
 };
 use rosenblatt_core::{
@@ -32,14 +32,16 @@ pub(super) struct Judging {
     /// Options, of which the best on those examples are taken.
     #[serde(skip)]
     pub(super) sweep: Vec<Options>,
+    /// Whether the best of the usual settings is taken.
+    pub(super) best: bool,
 }
 
 impl Judging {
     /// Whether examples are held out in one way at most, and are there where something needs them.
     fn check(&self) -> Result<(), OptionError> {
-        let Judging { early_stopping, hold_out, folds, calibrate, sweep } = self;
+        let Judging { early_stopping, hold_out, folds, calibrate, sweep, best } = self;
         let ways = [early_stopping.is_some(), hold_out.is_some(), folds.is_some()];
-        if ways.iter().filter(|&&way| way).count() > 1 {
+        if ways.iter().filter(|&&way| way).count() > 1 || (*best && ways[0]) {
             return Err(OptionError::HeldOutTwice);
         }
         let is_judged = hold_out.is_some() || folds.is_some();
@@ -48,6 +50,12 @@ impl Judging {
             false => Err(OptionError::NothingHeldOut),
         }
     }
+}
+
+/// The choice by runs that nobody watches.
+fn chooser(settings: &[Setting]) -> Chooser<'_, Error> {
+    let make_run = &|prepared: &Prepared<'_>| prepared.fit(None, &mut ());
+    Chooser { settings, groups: None, make_run, is_over: |_| false }
 }
 
 /// A run that nobody watches.
@@ -85,7 +93,8 @@ impl Perceptron {
             let (train, part) =
                 (Part::select(table, &split.train), Part::select(table, &split.test));
             let early = EarlyStopping { part: &part, patience, least: 1 };
-            return self.learn((&train, Some(early)), classes, &self.options, run);
+            let setting = self.setting(self.options.clone());
+            return self.learn((&train, Some(early)), classes, &setting, run);
         }
         match (hold_out, folds) {
             (Some(share), _) => {
@@ -97,7 +106,12 @@ impl Perceptron {
                 let k_fold = KFold { folds, repeats };
                 self.fit_and_cross_validate(table, classes, (&splitter(), k_fold), run)
             }
-            (None, None) => self.learn((&whole, None), classes, &self.options, run),
+            (None, None) => {
+                let (swept, setting) = self.chosen(&whole, None, &LearnedClasses::All, &run)?;
+                let model = self.learn((&whole, None), classes, &setting, run)?;
+                let validation = Validation { swept, ..model.validation().clone() };
+                Ok(model.with_validation(validation))
+            }
         }
     }
 
@@ -118,9 +132,9 @@ impl Perceptron {
         let train = Part::select(within, &split.train);
         let held_out = Part::held_out(within, splitter, split);
         let by = JudgedBy::HeldOut(&train, &held_out);
-        let (swept, options) = self.chosen(within, by, &learned, &run)?;
+        let (swept, setting) = self.chosen(&train, Some((within, by)), &learned, &run)?;
         let threads = run.resources.threads;
-        let model = self.learn((&train, None), classes, &options, run)?;
+        let model = self.learn((&train, None), classes, &setting, run)?;
         let judgement = Judgement::of_model(&model, &held_out, threads)?;
         let (holdout, scores) = judgement.of_holdout(&model, unlearned)?;
         let validation = Validation::new(Some(holdout), None, Some(splitter), model.report());
@@ -135,27 +149,51 @@ impl Perceptron {
         run: Run<'_>,
     ) -> Result<Model> {
         let by = JudgedBy::Folds(splitter, k_fold);
-        let (swept, options) = self.chosen(table, by, &LearnedClasses::All, &run)?;
-        let recipe = self.recipe(&options, &run);
-        let crossed = recipe.cross_validate::<Error>(table, (splitter, k_fold), &mut silent)?;
+        let whole = Part::whole(table);
+        let (swept, setting) =
+            self.chosen(&whole, Some((table, by)), &LearnedClasses::All, &run)?;
+        let crossed = if self.judging.best {
+            let settings = settings(&self.options, self.prepare);
+            let recipe = self.recipe(&self.options, &run);
+            chooser(&settings).cross_validate(&recipe, table, (splitter, k_fold))?
+        } else {
+            let recipe = self.recipe(&setting.options, &run);
+            recipe.cross_validate::<Error>(table, (splitter, k_fold), &mut silent)?
+        };
         let folds = crossed.folds(&classes)?;
         let scores = match self.judging.calibrate {
             Some(_) => crossed.scores()?,
             None => HeldOutScores::default(),
         };
-        let model = self.learn((&Part::whole(table), None), classes, &options, run)?;
+        let model = self.learn((&whole, None), classes, &setting, run)?;
         let validation = Validation::new(None, Some(folds), Some(splitter), model.report());
         self.judged(model, Validation { swept, ..validation }, &scores)
     }
 
-    /// The accuracies of the options of [`Self::sweep`] and the best of these; the options of this perceptron without any.
+    fn setting(&self, options: Options) -> Setting {
+        Setting { words: String::new(), options, prepare: self.prepare }
+    }
+
+    /// The accuracies of the settings of [`Self::best`], by rows of `part`, or of the options of [`Self::sweep`], and the best of
+    /// these; the options of this perceptron without any.
     fn chosen(
         &self,
-        table: Table<'_>,
-        by: JudgedBy<'_>,
+        part: &Part<'_>,
+        by: Option<(Table<'_>, JudgedBy<'_>)>,
         learned: &LearnedClasses,
         run: &Run<'_>,
-    ) -> Result<(Vec<SweptValue>, Options)> {
+    ) -> Result<(Vec<SweptValue>, Setting)> {
+        if self.judging.best {
+            let settings = settings(&self.options, self.prepare);
+            let mut settings: Vec<Setting> =
+                settings.iter().map(|setting| setting.among(learned)).collect();
+            let recipe = self.recipe(&self.options, run);
+            let Choice { measured, best } = chooser(&settings).choose(&recipe, part)?;
+            return Ok((measured, settings.swap_remove(best)));
+        }
+        let Some((table, by)) = by else {
+            return Ok((Vec::new(), self.setting(learned.of_options(self.options.clone()))));
+        };
         let all = self.judging.sweep.iter().map(|options| learned.of_options(options.clone()));
         let all: Vec<Options> = all.collect();
         let accuracy =
@@ -163,7 +201,7 @@ impl Perceptron {
         let swept: Vec<SweptValue> = all.iter().map(accuracy).collect::<Result<_>>()?;
         let best = all.into_iter().nth(SweptValue::best(&swept));
         let options = best.unwrap_or_else(|| learned.of_options(self.options.clone()));
-        Ok((swept, options))
+        Ok((swept, self.setting(options)))
     }
 
     /// Prepares and learns from a part.
@@ -171,10 +209,11 @@ impl Perceptron {
         &self,
         (part, early): (&Part<'_>, Option<EarlyStopping<'_>>),
         classes: Classes,
-        options: &Options,
+        setting: &Setting,
         run: Run<'_>,
     ) -> Result<Model> {
-        let recipe = self.recipe(options, &run);
+        let Setting { options, prepare, .. } = setting;
+        let recipe = Recipe { prepare: *prepare, ..self.recipe(options, &run) };
         let prepared = recipe.prepare(part, early)?;
         let mut unobserved = ();
         let fit = prepared.fit(run.resume, run.observer.unwrap_or(&mut unobserved))?;

@@ -66,10 +66,10 @@ impl Recipe<'_> {
             missing = missing.or(learned.missing(table.scheme.classes()));
             folds.push(self.judge_fold(table, (splitter, split), &learned, make_run)?);
         }
-        Ok(CrossValidation { folds, repeats: k_fold.repeats, missing })
+        Ok(CrossValidation::new(folds, k_fold.repeats, missing))
     }
 
-    fn judge_fold<E: From<Error>>(
+    pub(super) fn judge_fold<E: From<Error>>(
         &self,
         table: Table<'_>,
         (splitter, split): (&Splitter<'_>, &Split),
@@ -117,6 +117,10 @@ impl Recipe<'_> {
 }
 
 impl CrossValidation {
+    pub(super) fn new(folds: Vec<Judgement>, repeats: usize, missing: Option<usize>) -> Self {
+        CrossValidation { folds, repeats, missing }
+    }
+
     /// The accuracy of each fold.
     pub fn accuracies(&self) -> Vec<f64> {
         self.folds.iter().map(Judgement::accuracy).collect()

@@ -79,6 +79,17 @@ impl<'a> Part<'a> {
         Part { seen, ..Part::select(table, &split.test) }
     }
 
+    /// These rows as a table of their own.
+    pub(super) fn table(&self) -> Table<'_> {
+        Table {
+            rows: self.rows(),
+            numbers: &self.numbers,
+            scheme: self.scheme,
+            weights: self.weights(),
+            refilled: None,
+        }
+    }
+
     /// The rows.
     pub fn rows(&self) -> &Rows<'_> {
         match &self.rows {

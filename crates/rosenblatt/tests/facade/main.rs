@@ -5,6 +5,7 @@
 #[path = "../../../rosenblatt-core/tests/runs/common/mod.rs"]
 mod common;
 
+mod best;
 mod decay;
 mod guarantee;
 mod library;

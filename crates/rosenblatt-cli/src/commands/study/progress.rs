@@ -1,32 +1,25 @@
 //! The progress of a study at the terminal, and Ctrl-C.
 
-use std::{
-    io::{IsTerminal, stderr},
-    ops::ControlFlow,
-};
+use std::ops::ControlFlow;
 
-use indicatif::{ProgressBar, ProgressStyle};
+use indicatif::ProgressBar;
 use rosenblatt::study::Watcher;
 
-use crate::interrupt;
+use crate::{interrupt, progress::bar_of};
 
-/// A bar of runs if standard error is a terminal.
+/// A bar of runs.
 pub(super) struct StudyProgress {
-    bar: Option<ProgressBar>,
+    bar: ProgressBar,
 }
 
 impl StudyProgress {
     pub(super) fn new(quiet: bool, runs: u64) -> Self {
-        let template = "run {pos}/{len} {wide_bar} {elapsed}";
-        let style =
-            ProgressStyle::with_template(template).unwrap_or_else(|_| ProgressStyle::default_bar());
-        let shown = !quiet && stderr().is_terminal();
-        StudyProgress { bar: shown.then(|| ProgressBar::new(runs).with_style(style)) }
+        StudyProgress { bar: bar_of("run", runs, quiet) }
     }
 
     /// Removes the bar.
     pub(super) fn end(&self) {
-        self.bar.iter().for_each(ProgressBar::finish_and_clear);
+        self.bar.finish_and_clear();
     }
 }
 
@@ -37,6 +30,6 @@ impl Watcher for StudyProgress {
     }
 
     fn run_ended(&self) {
-        self.bar.iter().for_each(|bar| bar.inc(1));
+        self.bar.inc(1);
     }
 }

@@ -1,5 +1,6 @@
 //! The arguments and the data that all runs of one `train` share.
 
+use indicatif::ProgressBar;
 use rosenblatt::{
     Error,
     recipe::{Prepared, Recipe, Refilled, Table},
@@ -12,7 +13,7 @@ use rosenblatt_core::{
 use rosenblatt_data::Dataset;
 
 use super::{observer::TrainObserver, training};
-use crate::{args::TrainArgs, commands::inputs::engine_error, error::CliError};
+use crate::{args::TrainArgs, commands::inputs::engine_error, error::CliError, progress::bar_of};
 
 /// The arguments, the data and their classes.
 #[derive(Clone, Copy)]
@@ -78,6 +79,12 @@ impl<'a> Context<'a> {
             resources: Resources { threads, memory, block: None },
             dense_limit: memory / size_of::<f64>(),
         }
+    }
+
+    /// A bar of parts of the work.
+    pub(super) fn bar(&self, what: &str, all: usize) -> ProgressBar {
+        let printing = &self.arguments.printing;
+        bar_of(what, all as u64, printing.quiet || printing.json)
     }
 
     /// A run that shows and writes nothing.

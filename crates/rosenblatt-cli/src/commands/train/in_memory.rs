@@ -19,6 +19,7 @@ use rosenblatt_core::{
 use rosenblatt_data::{CheckpointFile, Dataset, ModelFile};
 
 use super::{
+    best::Settings,
     calibrated,
     checkpoint::CheckpointWriter,
     context::Context,
@@ -79,12 +80,22 @@ pub(super) fn learn(
     let context = Context { dataset: filled.as_ref().unwrap_or(dataset), ..context };
     let parts = Parts::new(&context, splitter.zip(split));
     let sweep = sweep::sweep(&context, &parts, splitter, &mut options)?;
+    let settings = Settings::new(&context, &options)?;
     let of_given = splitter.zip(validation::k_fold(arguments));
     let folds = |(splitter, k_fold): (&Splitter<'_>, KFold)| {
-        let crossed = validation::cross_validation(&context, splitter, k_fold, &options)?;
+        let crossed = match &settings {
+            Some(settings) => settings.cross_validation(splitter, k_fold)?,
+            None => validation::cross_validation(&context, splitter, k_fold, &options)?,
+        };
         Ok::<_, CliError>((crossed.folds(context.classes)?, crossed))
     };
     let given = of_given.map(folds).transpose()?;
+    let best = settings.as_ref().map(|settings| settings.chosen(&parts.train)).transpose()?;
+    let (best, compared) = best.unzip();
+    let context =
+        Context { prepare: best.as_ref().map_or(prepare, |best| best.prepare), ..context };
+    let (options, sweep) =
+        (best.map_or_else(|| options.clone(), |best| best.options), sweep.or(compared));
     let mut observer = observer(&context, &parts.train, &options, checkpoints)?;
     let run = Run { context: &context, options: &options, parts: &parts };
     let model = run.learn(&mut observer)?;

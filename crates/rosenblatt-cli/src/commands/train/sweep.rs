@@ -26,6 +26,9 @@ pub(super) struct Sweep {
     values: Vec<NamedValue>,
     /// The value with the highest accuracy, the first of equal ones.
     chosen: String,
+    /// Whether the values were compared on the examples that judge the model.
+    #[serde(skip)]
+    chose_by_judging: bool,
 }
 
 #[derive(Serialize)]
@@ -82,7 +85,7 @@ pub(super) fn sweep(
     let chosen = sweep.values[best].clone();
     let named = sweep.values.iter().cloned().zip(measured);
     let values = named.map(|(value, measured)| NamedValue { value, measured }).collect();
-    Ok(Some(Sweep { option: sweep.name.clone(), values, chosen }))
+    Ok(Some(Sweep { option: sweep.name.clone(), values, chosen, chose_by_judging: true }))
 }
 
 /// The options with a value, which can be combined.
@@ -100,14 +103,28 @@ fn checked(sweep: &SweepValues, base: &Options, value: &str) -> Result<Options, 
 }
 
 impl Sweep {
+    /// Settings that were compared on examples to learn from.
+    pub(super) fn of_settings(measured: Vec<(String, SweptValue)>, best: usize) -> Self {
+        let chosen = measured[best].0.clone();
+        let named = measured.into_iter();
+        let values = named.map(|(value, measured)| NamedValue { value, measured }).collect();
+        Sweep { option: "setting".to_owned(), values, chosen, chose_by_judging: false }
+    }
+
+    /// The chosen value with its option, if the examples that judge the model chose it.
+    pub(super) fn chosen_by_judging(&self) -> Option<String> {
+        self.chose_by_judging.then(|| self.chosen_text())
+    }
+
     /// The chosen value with its option.
-    pub(super) fn chosen_text(&self) -> String {
+    fn chosen_text(&self) -> String {
         format!("{} = {}", name(&self.option), name(&self.chosen))
     }
 
     /// One line for each value.
     pub(super) fn table(&self) -> String {
-        let heads = [name(&self.option), "held out".to_owned()];
+        let held_out = if self.chose_by_judging { "held out" } else { "held out to choose" };
+        let heads = [name(&self.option), held_out.to_owned()];
         let width = |texts: &mut dyn Iterator<Item = String>, head: &str| {
             texts.map(|text| text.chars().count()).chain([head.chars().count()]).max().unwrap_or(0)
         };

@@ -2,7 +2,7 @@
 
 use std::collections::HashMap;
 
-use rosenblatt::recipe::{CrossValidation, Judgement, LearnedClasses, Part};
+use rosenblatt::recipe::{CrossValidation, Judgement, LearnedClasses, Part, Prepared};
 use rosenblatt_core::{
     calibration::HeldOutScores,
     data::Classes,
@@ -123,7 +123,7 @@ pub(super) fn holding_out(no_folds: bool) -> &'static str {
 }
 
 /// The number of the group of each example, if `--group` names a column.
-fn groups(context: &Context<'_>) -> Result<Option<Vec<u32>>, CliError> {
+pub(super) fn groups(context: &Context<'_>) -> Result<Option<Vec<u32>>, CliError> {
     let Some(column) = &context.arguments.group else { return Ok(None) };
     let mut numbers: HashMap<&str, u32> = HashMap::new();
     let mut number = |cell| {
@@ -178,7 +178,15 @@ pub(super) fn cross_validation(
 ) -> Result<CrossValidation, CliError> {
     let refilled = context.refilled();
     let table = context.table(Some(&refilled));
-    let crossed =
-        context.recipe(options).cross_validate(table, (splitter, k_fold), &mut context.silent());
+    let bar = context.bar("fold", k_fold.folds * k_fold.repeats);
+    let mut silent = context.silent();
+    let mut make_run = |prepared: &Prepared<'_>| {
+        let fit = silent(prepared);
+        bar.inc(1);
+        fit
+    };
+    let recipe = context.recipe(options);
+    let crossed = recipe.cross_validate(table, (splitter, k_fold), &mut make_run);
+    bar.finish_and_clear();
     crossed.map_err(|error| context.error(error))
 }

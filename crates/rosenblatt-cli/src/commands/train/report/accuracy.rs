@@ -71,7 +71,7 @@ fn on_held_out_examples(outcome: &TrainOutcome, report: &Report) -> Option<Strin
     let validation = &outcome.validation;
     // Examples that chose the weights or an option give no unbiased estimate.
     let chosen = report.best_epoch.map(|_| "the epoch".to_owned());
-    let chosen = chosen.or(outcome.sweep.as_ref().map(|sweep| sweep.chosen_text()));
+    let chosen = chosen.or(outcome.sweep.as_ref().and_then(|sweep| sweep.chosen_by_judging()));
     let chose = chosen.map_or_else(String::new, |chosen| format!("; they also chose {chosen}"));
     if let Some(Holdout { examples, errors, accuracy, last, .. }) = &validation.holdout {
         let (accuracy, errors) = (percent(*accuracy), count(*errors));
