@@ -1,4 +1,5 @@
 //! `compare`: two models on the same rows.
+#![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 
 mod common;
 

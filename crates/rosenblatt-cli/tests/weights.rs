@@ -11,7 +11,7 @@ use rosenblatt_data::ModelFile;
 fn rows() -> Vec<([f64; 2], &'static str, f64)> {
     let row = |i: usize| {
         let (x, z) = ((i * 17 % 23) as f64 - 11.0, (i * 29 % 31) as f64 - 15.0);
-        let label = if (x + z > 0.0) == (i % 7 != 0) { "yes" } else { "no" };
+        let label = if (x + z > 0.0) != i.is_multiple_of(7) { "yes" } else { "no" };
         ([x, z], label, [0.5, 1.0, 2.25, 4.0][i % 4])
     };
     (0..40).map(row).collect()
