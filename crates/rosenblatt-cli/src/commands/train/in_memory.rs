@@ -2,7 +2,7 @@
 
 use rosenblatt::{
     guarantee::ClassRuns,
-    recipe::{CrossValidation, EarlyStopping, Part},
+    recipe::{CrossValidation, EarlyStopping, Part, Setting},
     study::{WeightCycle, epochs_for_cycles, weight_cycle},
 };
 use rosenblatt_core::{
@@ -31,7 +31,8 @@ use super::{
     label_copies::{label_copies, telling_columns},
     observer::TrainObserver,
     outcome::TrainOutcome,
-    sweep, traced,
+    sweep::{self, Sweep},
+    traced,
     training::learn as learn_part,
     validation::{self, HoldingOut, Parts},
     weights::{self, Weighted},
@@ -80,28 +81,15 @@ pub(super) fn learn(
     let context = Context { dataset: filled.as_ref().unwrap_or(dataset), ..context };
     let parts = Parts::new(&context, splitter.zip(split));
     let sweep = sweep::sweep(&context, &parts, splitter, &mut options)?;
-    let settings = Settings::new(&context, &options)?;
-    let of_given = splitter.zip(validation::k_fold(arguments));
-    let folds = |(splitter, k_fold): (&Splitter<'_>, KFold)| {
-        let crossed = match &settings {
-            Some(settings) => settings.cross_validation(splitter, k_fold)?,
-            None => validation::cross_validation(&context, splitter, k_fold, &options)?,
-        };
-        Ok::<_, CliError>((crossed.folds(context.classes)?, crossed))
-    };
-    let given = of_given.map(folds).transpose()?;
-    let best = settings.as_ref().map(|settings| settings.chosen(&parts.train)).transpose()?;
-    let (best, compared) = best.unzip();
-    let context =
-        Context { prepare: best.as_ref().map_or(prepare, |best| best.prepare), ..context };
-    let (options, sweep) =
-        (best.map_or_else(|| options.clone(), |best| best.options), sweep.or(compared));
+    let (chosen, folds) = chosen(&context, &parts, splitter, Plan { options, prepare })?;
+    let (Plan { options, prepare }, compared) = chosen;
+    let context = Context { prepare, ..context };
     let mut observer = observer(&context, &parts.train, &options, checkpoints)?;
     let run = Run { context: &context, options: &options, parts: &parts };
     let model = run.learn(&mut observer)?;
     let own = default_folds::splitter(&context, &options, model.report());
     let splitter = splitter.or(own.as_ref());
-    let folds = run.folds(splitter, given, model.report())?;
+    let folds = run.folds(splitter, folds, model.report())?;
     let diagnosis = run.diagnosis(model.report(), &observer)?;
     let cycle = run.cycle(model.report())?;
     let Validated { model, validation, folds_failed, calibration } =
@@ -112,7 +100,7 @@ pub(super) fn learn(
     Ok(TrainOutcome {
         validation,
         folds_failed,
-        sweep,
+        sweep: sweep.or(compared),
         calibration,
         diagnosis,
         cycle,
@@ -134,6 +122,36 @@ pub(super) fn learn(
         file: model_file(model, &context, &parts),
         data: dataset.file.clone(),
     })
+}
+
+/// What to learn with, and the settings of `--best` that were compared for it.
+type Chosen = (Plan, Option<Sweep>);
+
+/// The results of the folds that were asked for.
+type GivenFolds = Option<(Folds, CrossValidation)>;
+
+/// Chooses for the examples to learn from, if `--best` is given, and judges the folds, each by a choice of the others.
+fn chosen(
+    context: &Context<'_>,
+    parts: &Parts<'_>,
+    splitter: Option<&Splitter<'_>>,
+    plan: Plan,
+) -> Result<(Chosen, GivenFolds), CliError> {
+    let settings = Settings::new(context, &plan.options)?;
+    let folds = |(splitter, k_fold): (&Splitter<'_>, KFold)| {
+        let crossed = match &settings {
+            Some(settings) => settings.cross_validation(splitter, k_fold)?,
+            None => validation::cross_validation(context, splitter, k_fold, &plan.options)?,
+        };
+        Ok::<_, CliError>((crossed.folds(context.classes)?, crossed))
+    };
+    let folds = splitter.zip(validation::k_fold(context.arguments)).map(folds).transpose()?;
+    let best = settings.as_ref().map(|settings| settings.chosen(&parts.train)).transpose()?;
+    let chosen = best.map(|(Setting { options, prepare, .. }, compared)| {
+        (Plan { options, prepare }, Some(compared))
+    });
+    drop(settings);
+    Ok((chosen.unwrap_or((plan, None)), folds))
 }
 
 /// The options with those that depend on the data.
