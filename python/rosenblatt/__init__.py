@@ -2,6 +2,7 @@
 
 - `Perceptron`: scikit-learn's class with its parameters. It reports whether training converged, and adds averaging,
   the pocket, margins and passive-aggressive rules.
+- `PerceptronCV`: the perceptron with the best of ten settings.
 - `KernelPerceptron` and `VotedPerceptron`: the perceptron with a kernel, and the vote of all weights.
 - `separable` decides with a proof whether two classes are separable, and `verify` checks a proof.
 - `separation` tells complete separation, quasi-complete separation and overlap apart, as for a logistic regression, and
@@ -23,6 +24,7 @@ command ``rosenblatt`` and Rust.
 from ._answer import Answer, Check
 from ._base import Explanation
 from ._convergence import Convergence, convergence, verify_convergence
+from ._cv import PerceptronCV
 from ._files import Data, load, read_csv, read_svmlight
 from ._guarantee import Guarantee, error_guarantee
 from ._lab import Lab, lab
@@ -57,6 +59,7 @@ __all__ = [
     "Lab",
     "LeastErrors",
     "Perceptron",
+    "PerceptronCV",
     "Separability",
     "Separation",
     "Study",

@@ -114,7 +114,7 @@ def _is_calibrated(estimator: Any) -> bool:
     method = classifier.calibrate if is_fitted and classifier else None
     if (method if is_fitted else estimator.calibrate) is not None:
         return True
-    raise AttributeError("probabilities need calibrate='platt', 'isotonic' or 'venn-abers' in fit")
+    raise AttributeError("probabilities need calibrate='temperature', 'platt', 'isotonic' or 'venn-abers' in fit")
 
 
 def _has_intervals(estimator: Any) -> bool:
@@ -636,7 +636,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         """Return the probability of each class, by the method of `calibrate`.
 
         With more than two classes, each class has a probability against the rest, and these are divided by their sum.
-        `predict` follows the scores, so its label may be one of less than the highest probability.
+        `predict` follows the scores, so its label may be one of less than the highest probability; with
+        ``calibrate="temperature"`` it is the most probable one.
 
         Parameters
         ----------

@@ -167,6 +167,16 @@ def fit(
     threads: int = 1,
     prepare: dict[str, str | None] | None = None,
 ) -> dict[str, Any]: ...
+def choose(
+    matrix: _Matrix,
+    classes: NDArray[np.uint32],
+    count: int,
+    options: Options,
+    *,
+    weights: NDArray[np.float64] | None = None,
+    threads: int = 1,
+    prepare: dict[str, str | None] | None = None,
+) -> tuple[list[tuple[str, float, float | None]], int]: ...
 def separable(
     matrix: _Matrix, classes: NDArray[np.uint32], bias: str, seconds: float | None
 ) -> str: ...

@@ -208,9 +208,10 @@ class Perceptron(Base):
         ``kernel=None``, ``tol=None``, and as `keep` the last weights or the average. ``"auto"`` is ``"joint"`` with
         ``keep="auto"``, where it is possible. Two classes are learned alike.
 
-    calibrate : {"platt", "isotonic", "venn-abers"} or None, default=None
+    calibrate : {"temperature", "platt", "isotonic", "venn-abers"} or None, default=None
         The method by which `predict_proba` makes probabilities of scores, as ``rosenblatt train --calibrate``; None has
-        no `predict_proba`. ``"platt"`` is a sigmoid, ``"isotonic"`` a step function, ``"venn-abers"`` two of them,
+        no `predict_proba`. ``"temperature"`` is one slope for all scores, with which the label is always the most probable one;
+        ``"platt"`` is a sigmoid, ``"isotonic"`` a step function, ``"venn-abers"`` two of them,
         which give each row an interval (`predict_interval`). It is fitted to scores of rows that were not learned from,
         each of which counts once. `early_stopping` and `warm_start` exclude it.
 
@@ -445,6 +446,33 @@ class Perceptron(Base):
             The estimator itself.
         """
         return self._fit(X, y, sample_weight, self._first(coef_init, intercept_init))
+
+    def _choose(
+        self, X: Any, y: Any, sample_weight: Any, threads: int
+    ) -> tuple[list[tuple[str, float, float | None]], int]:
+        """Compare the usual settings in place of those of this perceptron."""
+        _parameters.check(self)
+        taken = [name for name in ("update", "penalty", "weighting", "normalise", "document_frequency") if self._differs(name)]
+        taken += [name for name in ("kernel", "keep", "scale", "tol", "early_stopping") if self._differs(name)]
+        if taken:
+            raise ValueError(f"the settings choose {taken[0]}, which is {getattr(self, taken[0])!r}; leave it out")
+        examples, classes, _ = self._examples(X, y, sample_weight)
+        check_classes(classes)
+        class_weight = self._class_weight(classes)
+        examples = examples.of_weighted_classes(class_weight)
+        return _native.choose(
+            examples.matrix,
+            examples.codes,
+            len(classes),
+            self._options(class_weight),
+            weights=examples.weights,
+            threads=threads,
+            prepare=self._preparation(),
+        )
+
+    def _differs(self, name: str) -> bool:
+        """Return whether a parameter is not its default."""
+        return bool(getattr(self, name) != type(self)().get_params()[name])
 
     def _first(self, coef: Any, intercept: Any) -> tuple[Any, Any]:
         """Return the first weights and biases of `fit`, each None if it follows `init`."""

@@ -5,6 +5,7 @@
 
 use pyo3::prelude::*;
 
+mod choice;
 mod classifier;
 mod errors;
 mod file;
@@ -32,6 +33,7 @@ mod trace;
 mod _native {
     #[pymodule_export]
     use super::{
+        choice::choose,
         classifier::Classifier,
         file::{export, load, save, write},
         fit::fit,

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceW
 
 IRIS = load_iris(return_X_y=True)
 TWO = IRIS[0], (IRIS[1] == 1).astype(int)
-METHODS = ["platt", "isotonic", "venn-abers"]
+METHODS = ["platt", "isotonic", "venn-abers", "temperature"]
 MODELS = [
     Perceptron(max_iter=5, scale="auto"),
     Perceptron(max_iter=5, normalise="l2", classes="one-vs-rest"),
@@ -132,6 +132,9 @@ def test_copies_are_the_model(tmp_path, model, data, method):
     found = model.predict_proba(X)
     assert found.shape == (len(X), len(model.classes_))
     np.testing.assert_allclose(found.sum(axis=1), 1)
+    if method == "temperature":
+        # The label is the most probable one.
+        np.testing.assert_array_equal(model.classes_[found.argmax(axis=1)], model.predict(X))
     assert found.tobytes() == model.predict_proba(sparse.csr_matrix(X)).tobytes()
     with np.errstate(divide="ignore"):
         np.testing.assert_array_equal(model.predict_log_proba(X), np.log(found))

@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from sklearn.utils.estimator_checks import parametrize_with_checks
 
-from rosenblatt import KernelPerceptron, Perceptron, VotedPerceptron
+from rosenblatt import KernelPerceptron, Perceptron, PerceptronCV, VotedPerceptron
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -25,6 +25,8 @@ EXPECTED = {
         Perceptron(max_iter=5, scale="auto"),
         Perceptron.notes("varner", max_iter=5),
         KernelPerceptron("poly:2", max_iter=5, scale="standard"),
+        PerceptronCV(),
+        Perceptron(max_iter=5, calibrate="temperature"),
     ],
     expected_failed_checks=lambda estimator: {
         **EXPECTED,

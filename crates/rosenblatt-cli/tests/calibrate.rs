@@ -11,7 +11,7 @@ use rosenblatt_core::{
 use rosenblatt_data::ModelFile;
 use serde_json::Value;
 
-const METHODS: [&str; 3] = ["platt", "isotonic", "venn-abers"];
+const METHODS: [&str; 4] = ["temperature", "platt", "isotonic", "venn-abers"];
 
 /// Rows in no order, each with two features; the class is that of x + z > 0 with a wrong label in ten.
 fn rows(n: usize) -> Vec<String> {
@@ -212,7 +212,7 @@ fn losses_of_new_examples() {
 #[test]
 fn the_table_is_what_each_threshold_predicts() {
     let desk = desk();
-    for (method, options) in METHODS.iter().zip(["", "--positive no", ""]) {
+    for (method, options) in METHODS.iter().zip(["", "--positive no", "", ""]) {
         let line =
             format!("train train.csv --folds 5 --calibrate {method} {options} -q -o m.model");
         desk.succeed(&line);

@@ -27,7 +27,8 @@ Examples:
 
 pub(super) const COMPARE: &str = "\
 Examples:
-  rosenblatt compare old.model new.model test.csv";
+  rosenblatt train iris.csv --epochs 1 -o short.model
+  rosenblatt compare short.model iris.model iris.csv";
 
 pub(super) const SEPARABLE: &str = "\
 Examples:

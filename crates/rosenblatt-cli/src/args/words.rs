@@ -20,6 +20,8 @@ macro_rules! words {
 }
 
 words!(CalibrateArg => CalibrationMethod {
+    /// One slope for all scores: the predicted class is the most probable; good with few examples, and for several classes
+    Temperature => CalibrationMethod::Temperature,
     /// A sigmoid of the score; good with few examples too
     Platt => CalibrationMethod::Platt,
     /// A step function; it needs thousands of examples

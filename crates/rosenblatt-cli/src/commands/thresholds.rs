@@ -139,7 +139,7 @@ fn rows(thresholds: &Thresholds, costs: Option<Costs>) -> Vec<Row> {
         recall: cut.recall(),
         f1: cut.f1(),
         cost: cost(cut),
-        costs_least: least == Some(cut),
+        costs_least: least.is_some_and(|least| cost(least) == cost(cut)),
     };
     cuts.iter().map(row).collect()
 }

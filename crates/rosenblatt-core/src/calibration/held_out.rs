@@ -1,7 +1,7 @@
 //! Scores of examples by models that did not learn from them.
 
 use super::{Calibration, CalibrationError, CalibrationMethod};
-use crate::data::Scheme;
+use crate::{data::Scheme, exact::norm};
 
 /// Scores of examples by models that did not learn from them, for the calibration of one model. The models of folds may have
 /// scores of different sizes, so each has its units ([`score_units`](crate::model::Classifier::score_units)).
@@ -29,8 +29,18 @@ impl HeldOutScores {
         scheme: Scheme,
         units: &[f64],
     ) -> Result<Calibration, CalibrationError> {
-        let of_model = self.scores.iter().zip(units.iter().cycle());
-        let scores: Vec<f64> = of_model.map(|((score, own), unit)| score * (unit / own)).collect();
+        let planes = units.len().max(1);
+        // Scores that are compared with one another have one unit.
+        let joint = norm(units.iter().copied());
+        let of_row = |row: &[(f64, f64)]| -> Vec<f64> {
+            let own = norm(row.iter().map(|(_, own)| *own));
+            let scaled = row.iter().zip(units).map(|((score, own_of_plane), unit)| match method {
+                CalibrationMethod::Temperature if planes > 1 => score * (joint / own),
+                _ => score * (unit / own_of_plane),
+            });
+            scaled.collect()
+        };
+        let scores: Vec<f64> = self.scores.chunks(planes).flat_map(of_row).collect();
         Calibration::fit(method, scheme, &scores, &self.classes)
     }
 }

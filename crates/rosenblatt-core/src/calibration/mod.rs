@@ -2,10 +2,11 @@
 //!
 //! A score of a perceptron orders rows, but says nothing of how probable a class is. A calibration learns that from
 //! scores of rows that the classifier did not learn from, with their labels. Each hyperplane has a [`Curve`], a function
-//! of its score that never falls, by one of three methods ([`CalibrationMethod`]).
+//! of its score that never falls, by one of four methods ([`CalibrationMethod`]).
 //!
 //! With several classes, each curve is for one class against the rest, and the probabilities are these divided by their
-//! sum. If all are 0, which only `isotonic` gives, each class gets the same.
+//! sum. If all are 0, which only `isotonic` gives, each class gets the same. `temperature` compares the scores of all classes, with one
+//! slope for them; only with it the predicted class is always the most probable one.
 //!
 //! Results depend neither on the order of the rows nor on the machine: rows are sorted by score, rows of one score are a
 //! group, sums go through the groups in rising order, and the functions are those of `libm`.
@@ -16,6 +17,7 @@ mod isotonic;
 mod losses;
 mod platt;
 mod steps;
+mod temperature;
 mod venn_abers;
 
 use crate::data::Scheme;
@@ -29,6 +31,9 @@ pub use steps::Steps;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
 #[serde(rename_all = "kebab-case")]
 pub enum CalibrationMethod {
+    /// One slope β for the scores: exp(β·s) of each class, divided by their sum; of two classes 1/(1 + exp(−β·s)) (Guo et al. 2017). The
+    /// class with the highest score is the most probable.
+    Temperature,
     /// A sigmoid of the score (Platt 1999), fitted as by Lin, Lin & Weng (*Machine Learning* 68, 2007).
     Platt,
     /// The step function of least squares among those that never fall: pool adjacent violators (Ayer et al. 1955).
@@ -39,12 +44,17 @@ pub enum CalibrationMethod {
 
 impl CalibrationMethod {
     /// All methods.
-    pub const ALL: [CalibrationMethod; 3] =
-        [CalibrationMethod::Platt, CalibrationMethod::Isotonic, CalibrationMethod::VennAbers];
+    pub const ALL: [CalibrationMethod; 4] = [
+        CalibrationMethod::Temperature,
+        CalibrationMethod::Platt,
+        CalibrationMethod::Isotonic,
+        CalibrationMethod::VennAbers,
+    ];
 
     /// The name, as in a model file.
     pub fn name(self) -> &'static str {
         match self {
+            CalibrationMethod::Temperature => "temperature",
             CalibrationMethod::Platt => "platt",
             CalibrationMethod::Isotonic => "isotonic",
             CalibrationMethod::VennAbers => "venn-abers",
@@ -89,7 +99,7 @@ pub enum CalibrationError {
 #[derive(Clone, Debug, PartialEq, serde::Serialize)]
 #[serde(untagged)]
 pub enum Curve {
-    /// The sigmoid 1/(1 + exp(−(slope·score + intercept))).
+    /// The sigmoid 1/(1 + exp(−(slope·score + intercept))); of `temperature`, without an intercept and with one slope for all.
     Platt(Sigmoid),
     /// A step function.
     Isotonic(Steps),
@@ -194,6 +204,9 @@ impl Calibration {
         if !scores.iter().all(|score| score.is_finite()) {
             return Err(CalibrationError::OutOfRange);
         }
+        if method == CalibrationMethod::Temperature {
+            return Self::fit_temperature(scheme, scores, classes);
+        }
         let curve = |plane: usize| {
             let positive = scheme.class_of(plane);
             let of_plane = scores.iter().skip(plane).step_by(planes);
@@ -208,7 +221,7 @@ impl Calibration {
                 return Err(CalibrationError::NoRow { class });
             }
             Ok(match method {
-                CalibrationMethod::Platt => {
+                CalibrationMethod::Platt | CalibrationMethod::Temperature => {
                     let sigmoid = platt::fit(&groups);
                     Curve::Platt(sigmoid.ok_or(CalibrationError::OutOfRange)?)
                 }
@@ -220,6 +233,35 @@ impl Calibration {
         Ok(Calibration { method, curves, rows })
     }
 
+    /// One slope for all scores.
+    fn fit_temperature(
+        scheme: Scheme,
+        scores: &[f64],
+        classes: &[u32],
+    ) -> Result<Self, CalibrationError> {
+        let occurs = |class: &usize| classes.iter().any(|&actual| actual as usize == *class);
+        let positives = (0..scheme.hyperplanes()).map(|plane| scheme.class_of(plane));
+        if let Some(class) = positives.chain(0..scheme.classes()).find(|class| !occurs(class)) {
+            return Err(CalibrationError::NoRow { class });
+        }
+        let slope = match scheme {
+            Scheme::Two { positive } => {
+                // The difference of the halves is the score, to the last digit.
+                let of_row = |&score: &f64| {
+                    let half = score / 2.0;
+                    if positive == 1 { [-half, half] } else { [half, -half] }
+                };
+                let both: Vec<f64> = scores.iter().flat_map(of_row).collect();
+                temperature::fit(&both, 2, classes)
+            }
+            Scheme::OneVsRest { classes: all } => temperature::fit(scores, all, classes),
+        };
+        let slope = slope.ok_or(CalibrationError::OutOfRange)?;
+        let curve = Curve::Platt(Sigmoid { slope, intercept: 0.0 });
+        let curves = vec![curve; scheme.hyperplanes()];
+        Ok(Calibration { method: CalibrationMethod::Temperature, curves, rows: classes.len() })
+    }
+
     /// Returns a calibration from its parts, or `None` if the curves are not of the method, fall, or leave the range
     /// from 0 to 1. `rows` is the number of rows that it was fitted to.
     pub fn of_parts(method: CalibrationMethod, curves: Vec<Curve>, rows: usize) -> Option<Self> {
@@ -227,11 +269,21 @@ impl Calibration {
             matches!(
                 (method, curve),
                 (CalibrationMethod::Platt, Curve::Platt(_))
+                    | (CalibrationMethod::Temperature, Curve::Platt(_))
                     | (CalibrationMethod::Isotonic, Curve::Isotonic(_))
                     | (CalibrationMethod::VennAbers, Curve::VennAbers { .. })
             )
         };
-        let is_sound = curves.iter().all(|curve| is_of_method(curve) && curve.is_sound());
+        let is_joint = match (method, curves.as_slice()) {
+            (CalibrationMethod::Temperature, [first, ..]) => {
+                let has_intercept =
+                    matches!(first, Curve::Platt(sigmoid) if sigmoid.intercept != 0.0);
+                !has_intercept && curves.iter().all(|curve| curve == first)
+            }
+            _ => true,
+        };
+        let is_sound =
+            is_joint && curves.iter().all(|curve| is_of_method(curve) && curve.is_sound());
         is_sound.then_some(Calibration { method, curves, rows })
     }
 
@@ -265,6 +317,11 @@ impl Calibration {
                 (Scheme::Two { positive }, [curve]) => {
                     let [negative, other] = curve.sides(scores[0]);
                     all.extend(if positive == 1 { [negative, other] } else { [other, negative] });
+                }
+                (_, [Curve::Platt(sigmoid), ..])
+                    if self.method == CalibrationMethod::Temperature =>
+                {
+                    all.extend(temperature::probabilities(sigmoid.slope, scores));
                 }
                 (_, curves) => {
                     let of_class = curves.iter().zip(scores).map(|(curve, &s)| curve.sides(s)[1]);

@@ -348,3 +348,35 @@ fn venn_abers_is_valid_by_simulation() {
         );
     }
 }
+
+proptest! {
+    #![proptest_config(crate::common::cases(200))]
+
+    /// With one slope for all scores the class with the highest score is the most probable, and of two classes the one whose side
+    /// the score is on.
+    #[test]
+    fn temperature_keeps_the_label(
+        rows in proptest::collection::vec((proptest::array::uniform4(-9.0..9.0f64), 0..4u32), 8..40),
+        scale in prop_oneof![Just(1.0), Just(1e-30), Just(1e30)],
+    ) {
+        let mut classes: Vec<u32> = rows.iter().map(|row| row.1).collect();
+        classes[..4].copy_from_slice(&[0, 1, 2, 3]);
+        let scores: Vec<f64> = rows.iter().flat_map(|row| row.0.map(|score| score * scale)).collect();
+        let scheme = Scheme::OneVsRest { classes: 4 };
+        let method = CalibrationMethod::Temperature;
+        let calibration = Calibration::fit(method, scheme, &scores, &classes).unwrap();
+        let found = calibration.probabilities(scheme, &scores);
+        for (scores, found) in scores.chunks(4).zip(found.chunks(4)) {
+            let place = |numbers: &[f64]| (0..4).max_by(|&a, &b| numbers[a].total_cmp(&numbers[b])).unwrap();
+            let highest = found[place(scores)];
+            prop_assert!(found.iter().all(|p| *p <= highest), "{:?} {:?}", scores, found);
+            prop_assert!((found.iter().sum::<f64>() - 1.0).abs() < 1e-14);
+        }
+        let two: Vec<(f64, u32)> = rows.iter().map(|row| (row.0[0], row.1 % 2)).chain([(1.0, 0), (1.0, 1)]).collect();
+        let calibration = fit(method, &two);
+        for &(score, _) in &two {
+            let p = positive(&calibration, score);
+            prop_assert!(if score > 0.0 { p >= 0.5 } else { p <= 0.5 }, "{} {}", score, p);
+        }
+    }
+}

@@ -62,6 +62,18 @@ impl Value {
         Value { dims: self.dims.clone(), data: Data::Numbers(numbers) }
     }
 
+    /// The shares of the powers of e in each row.
+    fn softmax(&self) -> Self {
+        let of_row = |row: &[f64]| -> Vec<f64> {
+            let highest = row.iter().copied().fold(f64::NEG_INFINITY, f64::max);
+            let powers: Vec<f64> = row.iter().map(|x| (x - highest).exp()).collect();
+            let sum: f64 = powers.iter().sum();
+            powers.into_iter().map(|power| power / sum).collect()
+        };
+        let numbers = self.numbers().chunks(self.dims[1]).flat_map(of_row).collect();
+        Value { dims: self.dims.clone(), data: Data::Numbers(numbers) }
+    }
+
     /// One number for each row.
     fn by_rows(&self, f: impl Fn(&[f64]) -> f64) -> Self {
         let numbers: Vec<f64> = self.numbers().chunks(self.dims[1]).map(f).collect();
@@ -125,6 +137,7 @@ fn apply(node: &NodeProto, inputs: &[&Value]) -> Value {
             x.map(|x| f64::from(x as f32))
         }
         ("Cast", [x]) => (*x).clone(),
+        ("Softmax", [x]) => x.softmax(),
         ("Sub", [x, y]) => x.with(y, |x, y| x - y),
         ("Div", [x, y]) if y.dims == [x.dims[0], 1] => x.divided_by_rows(y),
         ("Div", [x, y]) => x.with(y, |x, y| x / y),

@@ -1,6 +1,7 @@
 //! The probabilities of a calibrated model as nodes of an ONNX graph.
 //!
 //! ```text
+//! temperature: sums ─ Mul slopes ─ Softmax; with two classes as platt
 //! platt:      sums ─ Mul slopes ─ Add intercepts ─ Sigmoid
 //! isotonic:   of each hyperplane: sums ─ LessOrEqual, the steps up to the score ─ Cast ─ ReduceSum ─ Gather the value
 //! venn-abers: both step functions, p₁ with Less, then p₁/(1 − p₀ + p₁) as 1/(1 + (1 − p₀)/p₁)
@@ -9,7 +10,7 @@
 //! With two classes the other side follows, with more a division by the sum of all.
 
 use rosenblatt_core::{
-    calibration::{Calibration, Curve, Sigmoid, Steps},
+    calibration::{Calibration, CalibrationMethod, Curve, Sigmoid, Steps},
     data::Scheme,
 };
 
@@ -19,7 +20,10 @@ use super::messages::{Element, GraphProto, NodeProto, TensorProto, ValueInfoProt
 pub(super) fn add(graph: &mut GraphProto, calibration: &Calibration, scheme: Scheme) {
     let curves = calibration.curves();
     let sigmoids: Vec<Sigmoid> = curves.iter().filter_map(sigmoid).collect();
-    if sigmoids.is_empty() {
+    let is_joint = calibration.method() == CalibrationMethod::Temperature && sigmoids.len() > 1;
+    if is_joint {
+        of_joint_scores(graph, sigmoids[0].slope);
+    } else if sigmoids.is_empty() {
         of_steps(graph, curves);
     } else {
         of_sigmoids(graph, &sigmoids);
@@ -30,6 +34,7 @@ pub(super) fn add(graph: &mut GraphProto, calibration: &Calibration, scheme: Sch
             sides.rotate_left(1 - positive);
             graph.node.push(NodeProto::new("Concat", &sides, "of_classes").with("axis", 1));
         }
+        Scheme::OneVsRest { .. } if is_joint => {}
         Scheme::OneVsRest { classes } => divide(graph, classes),
     }
     graph.node.push(NodeProto::cast("of_classes", Element::Float, "probabilities"));
@@ -44,6 +49,13 @@ fn sigmoid(curve: &Curve) -> Option<Sigmoid> {
 
 fn number(name: &str, value: f64) -> TensorProto {
     TensorProto::doubles(name, &[], std::iter::once(value))
+}
+
+/// To `of_classes`: the shares of exp(slope·score).
+fn of_joint_scores(graph: &mut GraphProto, slope: f64) {
+    graph.initializer.push(number("slope", slope));
+    graph.node.push(NodeProto::new("Mul", &["sums", "slope"], "slanted"));
+    graph.node.push(NodeProto::new("Softmax", &["slanted"], "of_classes").with("axis", 1));
 }
 
 /// To `sides` and `other_sides`, each with one column a hyperplane.

@@ -30,7 +30,7 @@ pub(super) fn write(tensors: &mut Tensors, calibration: &Calibration) {
     });
     let all = |part: fn(&Curve) -> Option<&Steps>| curves.iter().filter_map(part).collect();
     match calibration.method() {
-        CalibrationMethod::Platt => {
+        CalibrationMethod::Temperature | CalibrationMethod::Platt => {
             let slopes = sigmoids.clone().map(|sigmoid| sigmoid.slope);
             tensors.floats(SLOPE, vec![curves.len()], slopes);
             let intercepts = sigmoids.map(|sigmoid| sigmoid.intercept);
@@ -82,7 +82,7 @@ pub(super) fn read(
     planes: usize,
 ) -> Result<Calibration, Refusal> {
     let curves = match method {
-        CalibrationMethod::Platt => {
+        CalibrationMethod::Temperature | CalibrationMethod::Platt => {
             let slopes = floats(tensors, SLOPE, &[planes])?;
             let intercepts = floats(tensors, INTERCEPT, &[planes])?;
             let sigmoid = |(slope, intercept)| Curve::Platt(Sigmoid { slope, intercept });
@@ -100,7 +100,7 @@ pub(super) fn read(
     };
     match Calibration::of_parts(method, curves, rows) {
         Some(calibration) => Ok(calibration),
-        None => problem("the curves of its calibration fall, or are no probabilities"),
+        None => problem("the curves of its calibration fall, differ, or are no probabilities"),
     }
 }
 

@@ -11,7 +11,7 @@
 //! | `support.offsets`, `support.indices`, `support.values` | U64 rows + 1, U32, F64 | dual and voted models: the supporting rows in CSR form |
 //! | `support.examples`, `support.counts` | U64 rows, U64 H × rows | their places in the training data from 0, and how often each was misclassified |
 //! | `prototype.weights`, `prototype.bias` | F64 H × features, F64 H | the nearest-mean baseline, unless it is too large |
-//! | `calibration.slope`, `calibration.intercept` | F64 H, F64 H | models that `platt` calibrated |
+//! | `calibration.slope`, `calibration.intercept` | F64 H, F64 H | models that `platt` or `temperature` calibrated; of `temperature` all slopes are equal, and the intercepts 0 |
 //! | `calibration.S.offsets`, `.starts`, `.values` | U64 H + 1, F64 steps, F64 steps + H | calibrated models, S being `steps` for `isotonic`, `lower` and `upper` for `venn-abers`: of each hyperplane the scores of the steps, and the value before them and from each on |
 //! | `weighting.idf` | F64 features | models with the weighting `tfidf` or a document frequency: the factor of each feature, 0 for one that is left out |
 //! | `checksum` | U64 1 | all from format version 2 on: the sum of all words of the file but its own |

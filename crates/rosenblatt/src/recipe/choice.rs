@@ -151,6 +151,9 @@ impl<E: From<Error> + Send> Chooser<'_, E> {
                 };
                 let recipe = Recipe { options, prepare: *prepare, resources, ..*recipe };
                 let measured = self.measured(&recipe, part, by);
+                if measured.as_ref().is_err_and(self.is_over) {
+                    next.store(self.settings.len(), Ordering::Relaxed);
+                }
                 found.lock().unwrap_or_else(PoisonError::into_inner).push((setting, measured));
             }
         };
