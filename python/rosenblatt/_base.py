@@ -114,7 +114,9 @@ def _is_calibrated(estimator: Any) -> bool:
     method = classifier.calibrate if is_fitted and classifier else None
     if (method if is_fitted else estimator.calibrate) is not None:
         return True
-    raise AttributeError("probabilities need calibrate='temperature', 'platt', 'isotonic' or 'venn-abers' in fit")
+    raise AttributeError(
+        "probabilities need calibrate='temperature', 'platt', 'isotonic' or 'venn-abers' in fit"
+    )
 
 
 def _has_intervals(estimator: Any) -> bool:
@@ -522,10 +524,10 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
     def explain(self, X: Any) -> Explanation:
         """Return what each feature adds to the score of each row.
 
-        The contributions of a row and the base value add up to its score. The contribution of a feature is the weight times
-        the prepared value: with a scaling that subtracts the mean it is that against the mean, for counts, categories and other
-        features whose zeros are kept, against 0. These are the values of `shap.LinearExplainer` for a background
-        with these means.
+        The contributions of a row and the base value add up to its score. The contribution of a feature is the weight
+        times the prepared value: with a scaling that subtracts the mean it is that against the mean, for counts,
+        categories and other features whose zeros are kept, against 0. These are the values of `shap.LinearExplainer`
+        for a background with these means.
 
         Parameters
         ----------
@@ -535,10 +537,10 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         Returns
         -------
         Explanation
-            A named tuple of ``values`` and ``base_values``. With two classes, `values` is of shape (n_samples, n_features)
-            and about the score of ``classes_[1]``, and `base_values` is a number; otherwise they are of shape
-            (n_samples, n_features, n_classes) and (n_classes,). For a sparse `X`, `values` is a CSR array, or a list of them,
-            one for each class.
+            A named tuple of ``values`` and ``base_values``. With two classes, `values` is of shape
+            (n_samples, n_features) and about the score of ``classes_[1]``, and `base_values` is a number; otherwise
+            they are of shape (n_samples, n_features, n_classes) and (n_classes,). For a sparse `X`, `values` is a CSR
+            array, or a list of them, one for each class.
 
         Raises
         ------

@@ -23,15 +23,15 @@ def _is_calibrated(estimator: PerceptronCV) -> bool:
     return getattr(estimator.estimator, "calibrate", None) is not None
 
 
-class PerceptronCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
+class PerceptronCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
     """The perceptron with the best of ten settings, chosen by rows that it does not learn from.
 
-    The settings are update rules, a penalty, scalings and weights of counts, as ``rosenblatt train --best`` has them. They are compared
-    in three folds of the training rows, with up to 500 rows three times, and from 20,000 rows on by a fifth that is held out. The perceptron
-    then learns from all rows with the best.
+    The settings are update rules, a penalty, scalings and weights of counts, as ``rosenblatt train --best`` has them.
+    They are compared in three folds of the training rows, with up to 500 rows three times, and from 20,000 rows on by a
+    fifth that is held out. The perceptron then learns from all rows with the best.
 
-    ``best_score_`` chose the setting, so it is a little too high. ``cross_val_score(PerceptronCV(), X, y)`` is not: each of
-    its folds is judged by the setting that the others choose.
+    ``best_score_`` chose the setting, so it is a little too high. ``cross_val_score(PerceptronCV(), X, y)`` is not:
+    each of its folds is judged by the setting that the others choose.
 
     Parameters
     ----------
@@ -39,7 +39,8 @@ class PerceptronCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         The perceptron whose other parameters stay; None is ``Perceptron()``.
 
     n_jobs : int, default=None
-        The number of threads that compare the settings: None is 1, -1 is the number of processors. It changes no result.
+        The number of threads that compare the settings: None is 1, -1 is the number of processors. It changes no
+        result.
 
     Attributes
     ----------
@@ -116,8 +117,12 @@ class PerceptronCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
         """
         estimator = self._perceptron()
         if not isinstance(estimator, Perceptron):
-            raise ValueError(f"estimator is a {type(estimator).__name__}, expected a Perceptron or None")
-        measured, best = estimator._choose(X, y, sample_weight, _parameters.thread_count(self.n_jobs))
+            raise ValueError(
+                f"estimator is a {type(estimator).__name__}, expected a Perceptron or None"
+            )
+        measured, best = estimator._choose(
+            X, y, sample_weight, _parameters.thread_count(self.n_jobs)
+        )
         params = [_parameters_of(words) for words, _, _ in measured]
         fitted = estimator.set_params(**params[best]).fit(X, y, sample_weight=sample_weight)
         self.best_index_, self.best_params_, self.best_estimator_ = best, params[best], fitted
@@ -137,7 +142,8 @@ class PerceptronCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     def _fitted(self) -> Perceptron:
         check_is_fitted(self, "best_estimator_")
-        return self.best_estimator_
+        fitted: Perceptron = self.best_estimator_
+        return fitted
 
     def predict(self, X: Any) -> NDArray[Any]:
         """Return the label of each row, as `Perceptron.predict`."""
@@ -149,8 +155,8 @@ class PerceptronCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):
 
     @available_if(_is_calibrated)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> NDArray[np.float64]:
-        """Return the probability of each class, as `Perceptron.predict_proba`; needs an `estimator` with `calibrate`."""
-        return self._fitted().predict_proba(X)
+        """Return the probability of each class; needs an `estimator` with `calibrate`."""
+        return np.asarray(self._fitted().predict_proba(X))
 
     def explain(self, X: Any) -> Explanation:
         """Return what each feature adds to the scores, as `Perceptron.explain`."""

@@ -11,6 +11,7 @@ __all__ = [
     "Options",
     "Stream",
     "choices",
+    "choose",
     "convergence",
     "encode",
     "error_guarantee",

@@ -21,6 +21,12 @@ if TYPE_CHECKING:
 
 _WEIGHTS = ("coef_", "intercept_")
 
+_OF_SETTINGS = (
+    *("update", "penalty", "weighting", "normalise", "document_frequency"),
+    *("kernel", "keep", "scale", "tol", "early_stopping"),
+)
+"""The parameters that the settings of `PerceptronCV` have, or that exclude them."""
+
 
 def _has_partial_fit(estimator: Any) -> bool:
     """Return whether `partial_fit` is available."""
@@ -210,8 +216,8 @@ class Perceptron(Base):
 
     calibrate : {"temperature", "platt", "isotonic", "venn-abers"} or None, default=None
         The method by which `predict_proba` makes probabilities of scores, as ``rosenblatt train --calibrate``; None has
-        no `predict_proba`. ``"temperature"`` is one slope for all scores, with which the label is always the most probable one;
-        ``"platt"`` is a sigmoid, ``"isotonic"`` a step function, ``"venn-abers"`` two of them,
+        no `predict_proba`. ``"temperature"`` is one slope for all scores, with which the label is always the most
+        probable one; ``"platt"`` is a sigmoid, ``"isotonic"`` a step function, ``"venn-abers"`` two of them,
         which give each row an interval (`predict_interval`). It is fitted to scores of rows that were not learned from,
         each of which counts once. `early_stopping` and `warm_start` exclude it.
 
@@ -452,10 +458,10 @@ class Perceptron(Base):
     ) -> tuple[list[tuple[str, float, float | None]], int]:
         """Compare the usual settings in place of those of this perceptron."""
         _parameters.check(self)
-        taken = [name for name in ("update", "penalty", "weighting", "normalise", "document_frequency") if self._differs(name)]
-        taken += [name for name in ("kernel", "keep", "scale", "tol", "early_stopping") if self._differs(name)]
+        taken = [name for name in _OF_SETTINGS if self._differs(name)]
         if taken:
-            raise ValueError(f"the settings choose {taken[0]}, which is {getattr(self, taken[0])!r}; leave it out")
+            given = f"{taken[0]}={getattr(self, taken[0])!r}"
+            raise ValueError(f"the settings choose {taken[0]}: leave out {given}")
         examples, classes, _ = self._examples(X, y, sample_weight)
         check_classes(classes)
         class_weight = self._class_weight(classes)

@@ -12,7 +12,9 @@ from rosenblatt import KernelPerceptron, Perceptron, PerceptronCV
 
 def test_the_choice_is_that_of_the_command(run, tmp_path):
     x, y = load_wine(return_X_y=True)
-    rows = "\n".join(",".join(map(repr, map(float, row))) + f",c{label}" for row, label in zip(x, y, strict=True))
+    rows = "\n".join(
+        ",".join(map(repr, map(float, row))) + f",c{label}" for row, label in zip(x, y, strict=True)
+    )
     head = ",".join(f"x{i}" for i in range(x.shape[1])) + ",label\n"
     (tmp_path / "wine.csv").write_text(head + rows + "\n")
     report = json.loads(run("train", "wine.csv", "--best", "--json"))
@@ -23,7 +25,9 @@ def test_the_choice_is_that_of_the_command(run, tmp_path):
     words = [value["value"] for value in values]
     assert words[model.best_index_] == report["sweep"]["chosen"]
     assert [part for part in words if part.startswith("--update")] == [
-        f"--update {params['update']}" for params in model.cv_results_["params"] if "update" in params
+        f"--update {params['update']}"
+        for params in model.cv_results_["params"]
+        if "update" in params
     ]
 
 
@@ -46,7 +50,9 @@ def test_the_folds_of_a_coin_are_a_coin():
 
 def test_other_parameters_stay():
     x, y = load_iris(return_X_y=True)
-    model = PerceptronCV(Perceptron(class_weight="balanced", random_state=3, calibrate="platt")).fit(x, y)
+    model = PerceptronCV(
+        Perceptron(class_weight="balanced", random_state=3, calibrate="platt")
+    ).fit(x, y)
     assert model.best_estimator_.random_state == 3
     np.testing.assert_allclose(model.predict_proba(x).sum(axis=1), 1)
     assert not hasattr(PerceptronCV(), "predict_proba")

@@ -86,7 +86,7 @@ pub(crate) struct TrainArgs {
     pub(crate) group: Option<String>,
     /// The column with a positive weight for each row, by which its updates are multiplied: a row of weight 2 moves the weights of
     /// the model twice as far. It is no feature. Rates and accuracies count every row once
-    #[arg(long, value_name = "COLUMN", help_heading = "Columns",
+    #[arg(long, value_name = "COLUMN", help_heading = "Learning",
         conflicts_with_all = ["group", "checkpoint", "resume", "patience"])]
     pub(crate) weight: Option<String>,
     /// Compare the values of an option of the run on examples that are held out, and learn with the best: the parameter
