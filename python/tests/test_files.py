@@ -494,7 +494,8 @@ def test_the_options_of_tables_are_those_of_the_command(run):
     options = re.findall(r"^      --(\S+)", of_section["Columns"] + of_section["Reading"], re.M)
     # Those of other readers, and `header=False`.
     others = {"format", "labels", "max-features", "no-dictionary", "no-header", "threads"}
-    tables = {*options, "target", "ignore", "on-error"} - others - {"zero-based"}
+    first = {"target", "ignore", "text", "missing"}
+    tables = {*options, *first, "on-error"} - others - {"zero-based"}
     expected = {name.replace("-", "_") for name in tables}
     assert others < set(options)
     assert set(inspect.signature(read_csv).parameters) == expected | {"path", "n_jobs"}
