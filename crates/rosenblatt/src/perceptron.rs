@@ -386,7 +386,7 @@ impl Perceptron {
     /// rows that did not choose: each fold by the setting that the others choose. It takes the place of [`Self::sweep`], and
     /// excludes [`Self::early_stopping`].
     ///
-    /// [`Validation::swept`](crate::Validation::swept) has the accuracy of each of [`settings`](crate::recipe::settings).
+    /// [`Validation::swept`](crate::validation::Validation::swept) has the accuracy of each of [`settings`](crate::recipe::settings).
     ///
     /// Cost: for each setting three runs, of up to 500 rows nine, of 20,000 or more one; with folds as much again for each of them.
     ///
