@@ -265,7 +265,12 @@ fn a_threshold_is_chosen() {
         "{none}"
     );
     desk.write("no.csv", "x,z,y\n-9,-9,no\n9,9,no\n");
-    assert!(refused("evaluate m.model no.csv --min-recall 0.5").contains("no row is labeled yes"));
+    for option in ["--min-recall 0.5", "--min-precision 0.5", "--thresholds"] {
+        let none = refused(&format!("evaluate m.model no.csv {option}"));
+        assert!(none.contains("no row is labeled yes"), "{none}");
+    }
+    desk.write("empty.csv", "x,z,y\n");
+    assert!(refused("evaluate m.model empty.csv --thresholds").contains("no example"));
     desk.succeed("train iris.csv --folds 3 --calibrate platt -q -o iris.model");
     assert!(refused("evaluate iris.model iris.csv --thresholds").contains("is for two classes"));
 }

@@ -190,11 +190,11 @@ fn evaluate(
     let costs = arguments.threshold.cost;
     let effects =
         effects.zip(explainer.as_ref()).map(|(effects, explainer)| effects.largest(explainer));
-    let choice = candidates.map(|candidates| candidates.report(reader.file())).transpose()?;
-    let decided =
-        |evaluation| Evaluation { threshold, costs, robust, choice, effects, ..evaluation };
+    let decided = |evaluation| Evaluation { threshold, costs, robust, effects, ..evaluation };
     let evaluation = evaluation.map(decided).map(|evaluation| evaluation.with_cells(&cells));
     let evaluation = evaluation.ok_or_else(|| no_example(&reader, &counts, model))?;
+    let choice = candidates.map(|candidates| candidates.report(reader.file())).transpose()?;
+    let evaluation = Evaluation { choice, ..evaluation };
     log.keep(notes::never_predicted(&evaluation.rates));
     let unseen = evaluation.unseen_labels.as_ref();
     log.keep(unseen.map(|unseen| notes::unseen_labels(unseen, &evaluation.classes)));

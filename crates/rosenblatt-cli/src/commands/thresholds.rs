@@ -109,13 +109,17 @@ impl<'m> Candidates<'m> {
     pub(super) fn report(self, file: &str) -> Result<ThresholdReport, CliError> {
         let thresholds = Thresholds::new(self.examples.iter().copied());
         let positive = self.model.classes().names()[self.positive].clone();
-        let chosen = match self.aim {
-            Some(aim) => Some(
-                chosen(&self.examples, &thresholds, aim)
-                    .ok_or_else(|| unreachable(file, aim, &thresholds, &positive))?,
-            ),
-            None => None,
+        if !self.examples.iter().any(|(_, is_positive)| *is_positive) {
+            return Err(CliError::usage(
+                format!("{file}: no row is labeled {}, so no threshold finds one", name(&positive)),
+                "choose by rows of both classes",
+            ));
+        }
+        let choice = |aim| {
+            let chosen = chosen(&self.examples, &thresholds, aim);
+            chosen.ok_or_else(|| unreachable(file, aim, &thresholds, &positive))
         };
+        let chosen = self.aim.map(choice).transpose()?;
         let rows = if self.lists { rows(&thresholds, self.costs) } else { Vec::new() };
         Ok(ThresholdReport { positive, thresholds: rows, chosen })
     }
@@ -178,24 +182,17 @@ fn chosen(examples: &[(f64, bool)], all: &Thresholds, aim: Aim) -> Option<Chosen
     Some(Chosen { aim, threshold, precision: pooled.precision(), recall: pooled.recall() })
 }
 
-/// The error of an aim that no threshold reaches.
+/// The error of an aim that no threshold reaches; each recall is reached by predicting every row positive.
 fn unreachable(file: &str, aim: Aim, thresholds: &Thresholds, positive: &str) -> CliError {
+    let (Aim::Precision(least) | Aim::Recall(least)) = aim;
     let best = thresholds.cuts().iter().filter_map(Cut::precision).fold(0.0, f64::max);
-    match aim {
-        Aim::Precision(least) => CliError::usage(
-            format!(
-                "{file}: no threshold has a precision of {} for {}; the best has {}",
-                percent(least),
-                name(positive),
-                percent(best)
-            ),
-            "`--thresholds` lists what there is",
+    let (least, positive, best) = (percent(least), name(positive), percent(best));
+    CliError::usage(
+        format!(
+            "{file}: no threshold has a precision of {least} for {positive}; the best has {best}"
         ),
-        Aim::Recall(_) => CliError::usage(
-            format!("{file}: no row is labeled {}, so there is no recall", name(positive)),
-            "choose by rows of both classes",
-        ),
-    }
+        "`--thresholds` lists what there is",
+    )
 }
 
 impl ThresholdReport {
