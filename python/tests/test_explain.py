@@ -21,7 +21,7 @@ def test_they_add_up_to_the_score(classes, options):
     x, y = examples(classes)
     model = Perceptron(random_state=0, **options).fit(x, y)
     values, base = model.explain(x)
-    assert values.shape == (90, 4) if classes == 2 else (90, 4, 3)
+    assert values.shape == ((90, 4) if classes == 2 else (90, 4, 3))
     np.testing.assert_allclose(
         values.sum(axis=1) + base, model.decision_function(x), rtol=1e-12, atol=1e-12
     )

@@ -89,7 +89,13 @@ fn what_it_excludes() {
         assert_eq!(found.code, 2, "{option}");
         assert!(found.stderr.contains("cannot be used with"), "{}", found.stderr);
     }
-    desk.write("few.csv", "x,label\n1,a\n2,b\n3,a\n");
-    let found = desk.run("train few.csv --best");
-    assert_eq!(found.code, 2, "{}", found.stdout);
+    let rows = (0..12).map(|i| format!("{i},{}\n", ["a", "b"][i % 2]));
+    desk.write("few.csv", "x,label\n".to_owned() + &rows.collect::<String>());
+    for (judged, examples) in [("", 12), ("--folds 2", 12), ("--holdout 0.25", 9)] {
+        let found = desk.run(&format!("train few.csv --best {judged}"));
+        let few = format!(
+            "few.csv: `--best` has {examples} examples to learn and choose from, and needs 20"
+        );
+        assert!(found.code == 2 && found.stderr.contains(&few), "{}", found.stderr);
+    }
 }

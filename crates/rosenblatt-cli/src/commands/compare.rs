@@ -221,7 +221,7 @@ fn text(comparison: &Comparison) -> String {
         format!("{} alone is right in {}{rows}", escaped(&model.file), counted(all, "example"))
     };
     let chance = if comparison.p_value < 0.05 {
-        "more than chance explains"
+        "chance alone rarely does this"
     } else {
         "chance may explain it"
     };

@@ -2,7 +2,8 @@
 
 use indicatif::ProgressBar;
 use rosenblatt::recipe::{
-    Choice, Chooser, CrossValidation, Part, Prepared, Setting, comparisons, settings,
+    Choice, Chooser, CrossValidation, FEWEST_EXAMPLES, Part, Prepared, Setting, comparisons,
+    settings,
 };
 use rosenblatt_core::{
     split::{KFold, Splitter},
@@ -16,7 +17,10 @@ use super::{
     training,
     validation::groups,
 };
-use crate::error::CliError;
+use crate::{
+    error::CliError,
+    text::{counted, escaped},
+};
 
 /// The settings, compared by a command.
 pub(super) struct Settings<'c, 'a> {
@@ -28,13 +32,24 @@ pub(super) struct Settings<'c, 'a> {
 }
 
 impl<'c, 'a> Settings<'c, 'a> {
-    /// Returns `None` without `--best`.
+    /// Returns `None` without `--best`, which needs some `examples` to learn from.
     pub(super) fn new(
         context: &'c Context<'a>,
         options: &'c Options,
+        examples: usize,
     ) -> Result<Option<Self>, CliError> {
         if !context.arguments.best {
             return Ok(None);
+        }
+        if examples < FEWEST_EXAMPLES {
+            let file = escaped(&context.dataset.file);
+            let found = counted(examples as u64, "example");
+            return Err(CliError::usage(
+                format!(
+                    "{file}: `--best` has {found} to learn and choose from, and needs {FEWEST_EXAMPLES}"
+                ),
+                "leave out `--best`",
+            ));
         }
         let (all, groups) = (settings(options, context.prepare), groups(context)?);
         Ok(Some(Settings { context, options, all, groups }))

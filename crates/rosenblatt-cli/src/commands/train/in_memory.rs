@@ -137,7 +137,7 @@ fn chosen(
     splitter: Option<&Splitter<'_>>,
     plan: Plan,
 ) -> Result<(Chosen, GivenFolds), CliError> {
-    let settings = Settings::new(context, &plan.options)?;
+    let settings = Settings::new(context, &plan.options, parts.train.rows().len())?;
     let folds = |(splitter, k_fold): (&Splitter<'_>, KFold)| {
         let crossed = match &settings {
             Some(settings) => settings.cross_validation(splitter, k_fold)?,
