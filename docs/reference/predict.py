@@ -33,7 +33,7 @@ def load(data):
     if "checksum" in header:
         place = start + header["checksum"]["data_offsets"][0]
         need(checksum(data[:place], data[place + 8 :]) == data[place : place + 8], "its checksum is wrong")
-    need(1 <= model["format_version"] <= 7, f"format version {model['format_version']} is not one of 1 to 7")
+    need(1 <= model["format_version"] <= 8, f"format version {model['format_version']} is not one of 1 to 8")
     need(model["format_version"] == 1 or "checksum" in header, "there is no checksum")
     table = model["schema"]["inputs"].get("columns", {"features": []})
     special = [f"column {one['name']}: {', '.join(list(one)[2:])}" for one in table["features"] if len(one) > 2]
@@ -100,6 +100,33 @@ def scores(model, x, zero):
         yield float(votes)
 
 
+def steps(model, part, k, reached):
+    first, last = model[f"calibration.{part}.offsets"][k : k + 2]
+    step = sum(map(reached, model[f"calibration.{part}.starts"][first:last]))
+    return model[f"calibration.{part}.values"][first + k + step]
+
+
+def sides(model, k, s):
+    method = model["calibration"]["method"]
+    if method == "platt":
+        t = model["calibration.slope"][k] * s + model["calibration.intercept"][k]
+        return tuple(1.0 / (1.0 + math.exp(min(u, 709.0))) for u in (t, -t))
+    if method == "isotonic":
+        p = steps(model, "steps", k, lambda start: start <= s)
+        return 1.0 - p, p
+    q, p = 1.0 - steps(model, "lower", k, lambda start: start <= s), steps(model, "upper", k, lambda start: start < s)
+    return tuple(1.0 / (1.0 + other / one) if one else 0.0 for one, other in ((q, p), (p, q)))
+
+
+def most_probable(model, found, positive, zero):
+    if len(found) > 1:
+        p = [sides(model, k, s)[1] for k, s in enumerate(found)]
+        p = [one / sum(p) for one in p] if sum(p) else p
+        return p.index(max(p))
+    other, p = sides(model, 0, found[0])
+    return positive if (p - other or zero) > 0 else 1 - positive
+
+
 def main(path, rows, *flags):
     model = load(open(path, "rb").read())
     names, positive = model["classes"]["names"], model["classes"].get("positive")
@@ -111,7 +138,10 @@ def main(path, rows, *flags):
             x = [(value - shift) / divisor for value, shift, divisor in zip(x, *scaling, strict=True)]
         need(len(x) == model["report"]["features"] and all(map(math.isfinite, x)), "a row has other features")
         found = list(scores(model, x, zero))
-        best = found.index(max(found)) if len(found) > 1 else positive if (found[0] or zero) > 0 else 1 - positive
+        if "labels" in model.get("calibration", {}):
+            best = most_probable(model, list(map(float, found)), positive, zero)
+        else:
+            best = found.index(max(found)) if len(found) > 1 else positive if (found[0] or zero) > 0 else 1 - positive
         print(names[best], *(map(float, found) if flags else ()), sep="\t")
 
 

@@ -119,6 +119,24 @@ def _is_calibrated(estimator: Any) -> bool:
     )
 
 
+_WITHOUT_SCORES = ("platt", "isotonic", "venn-abers")
+
+
+def has_scores_that_decide(estimator: Any) -> bool:
+    """Return True, or raise `AttributeError` for a model whose labels follow its probabilities."""
+    classifier = estimator.__dict__.get("_classifier")
+    if estimator.__sklearn_is_fitted__():
+        has_probable_labels = classifier is not None and classifier.has_probable_labels
+    else:
+        has_probable_labels = estimator.calibrate in _WITHOUT_SCORES
+    if has_probable_labels:
+        raise AttributeError(
+            f"with calibrate={estimator.calibrate!r} labels follow predict_proba, not the scores; "
+            "calibrate='temperature' has both"
+        )
+    return True
+
+
 def _has_intervals(estimator: Any) -> bool:
     """Return True, or raise `AttributeError` for a model without pairs of probabilities."""
     _is_calibrated(estimator)
@@ -410,10 +428,12 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         coef = np.ascontiguousarray(coef, dtype=np.float64)
         return coef, np.ascontiguousarray(intercept, dtype=np.float64)
 
+    @available_if(has_scores_that_decide)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Return the score of each row: ``w·x + b`` of the scaled row, rounded once from the exact sum.
 
-        With a kernel, the sum consists of kernel values, each of which is rounded.
+        With a kernel, the sum consists of kernel values, each of which is rounded. A model with ``calibrate="platt"``,
+        ``"isotonic"`` or ``"venn-abers"`` does not have this method, because its labels follow `predict_proba`.
 
         Parameters
         ----------
@@ -425,15 +445,19 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         ndarray of shape (n_samples,) or (n_samples, n_classes)
             With two classes, the score of ``classes_[1]``; otherwise one score for each class.
         """
+        return self._scores(X)
+
+    def _scores(self, X: Any) -> NDArray[np.float64]:
         scores = self._predict(X, scores=True)[1]
         return scores.ravel() if scores.shape[1] == 1 else scores
 
     def predict(self, X: Any) -> NDArray[Any]:
-        """Predict the class of each row by the exact sign of its score.
+        """Predict the class of each row by the exact sign of its score, or the most probable one.
 
         A score of exactly 0 gives the class that the parameter `zero` of the training names. Among equal highest
         scores, the first class wins. The comparison is exact, also where `decision_function` rounds scores to the same
-        number.
+        number. With ``calibrate="platt"``, ``"isotonic"`` or ``"venn-abers"`` it is the class of the largest probability
+        instead; of equal ones of two classes that of a score of 0, of more the first.
 
         Parameters
         ----------
@@ -519,7 +543,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         """
         check_is_fitted(self)
         norm = self._current_classifier().weight_norm()
-        return np.asarray(self.decision_function(X) / norm)
+        return np.asarray(self._scores(X) / norm)
 
     def explain(self, X: Any) -> Explanation:
         """Return what each feature adds to the score of each row.
@@ -598,7 +622,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             raise ValueError(
                 f"a functional margin needs two classes, this model has {len(self.classes_)}"
             )
-        scores = self.decision_function(X)
+        scores = self._scores(X)
         labels = column_or_1d(y)
         _input.check_lengths(len(scores), len(labels))
         signs = np.where(_input.codes_of(labels, self.classes_) == 1, 1.0, -1.0)
@@ -638,8 +662,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         """Return the probability of each class, by the method of `calibrate`.
 
         With more than two classes, each class has a probability against the rest, and these are divided by their sum.
-        `predict` follows the scores, so its label may be one of less than the highest probability; with
-        ``calibrate="temperature"`` it is the most probable one.
+        `predict` returns the class of the largest one.
 
         Parameters
         ----------

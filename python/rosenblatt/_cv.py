@@ -11,6 +11,7 @@ from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
 from . import _parameters
+from ._base import has_scores_that_decide
 from ._perceptron import Perceptron
 
 if TYPE_CHECKING:
@@ -21,6 +22,11 @@ if TYPE_CHECKING:
 
 def _is_calibrated(estimator: PerceptronCV) -> bool:
     return getattr(estimator.estimator, "calibrate", None) is not None
+
+
+def _has_scores_that_decide(estimator: PerceptronCV) -> bool:
+    found = getattr(estimator, "best_estimator_", estimator.estimator)
+    return found is None or has_scores_that_decide(found)
 
 
 class PerceptronCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # type: ignore[misc]
@@ -149,6 +155,7 @@ class PerceptronCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # type:
         """Return the label of each row, as `Perceptron.predict`."""
         return self._fitted().predict(X)
 
+    @available_if(_has_scores_that_decide)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Return the scores of each row, as `Perceptron.decision_function`."""
         return self._fitted().decision_function(X)

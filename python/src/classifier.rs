@@ -6,7 +6,7 @@ use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, types::PyBytes};
 use rosenblatt::{ChangeNorm, DecisionRadius, RadiusError};
 use rosenblatt_core::{
-    calibration::Calibration,
+    calibration::{Calibration, LabelsBy},
     data::{Decision, Rows, Scaling, Scheme},
     explanation::Explanations,
     keep::{UpdateRecord, Voted, WeightSequence},
@@ -161,6 +161,13 @@ impl Classifier {
         self.calibration.as_ref().map(|calibration| calibration.method().name())
     }
 
+    /// Whether labels follow the largest probability.
+    #[getter]
+    fn has_probable_labels(&self) -> bool {
+        let labels = self.calibration.as_ref().map(Calibration::labels);
+        labels == Some(LabelsBy::Probability)
+    }
+
     /// The probability of each of the `classes`, row by row, for scores of rows; None without a calibration.
     fn probabilities<'py>(
         &self,
@@ -193,7 +200,7 @@ impl Classifier {
         norm: &str,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let norm: ChangeNorm = parse("norm", norm)?;
-        let borders = DecisionRadius::new(&self.inner, &self.preparation, norm);
+        let borders = DecisionRadius::new(&self.inner, &self.preparation, self.calibration.as_ref(), norm);
         let borders = borders.map_err(|error| match error {
             RadiusError::Rounded { .. } => value_error(format!("{error}; fit with scale=None")),
             error => value_error(error),
@@ -396,10 +403,17 @@ impl Classifier {
             let places: Vec<usize> = (first..rows.len().min(first + step)).collect();
             let selected = (places.len() < rows.len()).then(|| rows.select(&places));
             let batch = selected.as_ref().unwrap_or(rows);
-            let predicted = self.inner.classify(batch, decision, options, scores);
+            let needs_scores = scores || self.calibration.is_some();
+            let predicted = self.inner.classify(batch, decision, options, needs_scores);
             let predicted = predicted.map_err(|error| predict_error(error, first))?;
+            let predicted = match &self.calibration {
+                Some(calibration) => calibration.relabelled(decision, options.tally, predicted),
+                None => predicted,
+            };
             all.classes.extend(predicted.classes);
-            all.scores.extend(predicted.scores);
+            if scores {
+                all.scores.extend(predicted.scores);
+            }
         }
         Ok(all)
     }

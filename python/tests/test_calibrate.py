@@ -87,7 +87,7 @@ def test_probabilities_rise_with_the_score():
     learned_from = Perceptron(max_iter=5, scale="standard").fit(X, y)
     # The model of half of the rows is another one than that of all.
     assert not np.array_equal(learned_from.coef_, model.coef_)
-    scores = model.decision_function(X)
+    scores = model._scores(X)
     order = np.argsort(scores, kind="stable")
     for one in (model, isotonic):
         found = one.predict_proba(X)
@@ -107,7 +107,7 @@ def test_curves_are_near_those_of_scikit_learn():
     for seed in range(3):
         model.set_params(random_state=seed)
         fitted = {name: clone(model).set_params(calibrate=name).fit(X, y) for name in METHODS}
-        scores = fitted["isotonic"].decision_function(X)
+        scores = fitted["isotonic"]._scores(X)
         found = fitted["isotonic"].predict_proba(X)[:, 1]
         # A calibration of other rows of the same kind is near.
         curve = IsotonicRegression(out_of_bounds="clip").fit(scores[halves], y[halves])
@@ -127,14 +127,13 @@ def test_copies_are_the_model(tmp_path, model, data, method):
     model = clone(model).set_params(calibrate=method)
     assert hasattr(model, "predict_proba")
     model.fit(X, y)
-    # Scores and labels are those of the model without probabilities.
-    np.testing.assert_array_equal(model.decision_function(X), plain.decision_function(X))
+    # Scores are those of the model without probabilities; labels have the largest one.
+    np.testing.assert_array_equal(model._scores(X), plain.decision_function(X))
+    assert hasattr(model, "decision_function") == (method == "temperature")
     found = model.predict_proba(X)
     assert found.shape == (len(X), len(model.classes_))
     np.testing.assert_allclose(found.sum(axis=1), 1)
-    if method == "temperature":
-        # The label is the most probable one.
-        np.testing.assert_array_equal(model.classes_[found.argmax(axis=1)], model.predict(X))
+    np.testing.assert_array_equal(model.classes_[found.argmax(axis=1)], model.predict(X))
     assert found.tobytes() == model.predict_proba(sparse.csr_matrix(X)).tobytes()
     with np.errstate(divide="ignore"):
         np.testing.assert_array_equal(model.predict_log_proba(X), np.log(found))
@@ -145,6 +144,8 @@ def test_copies_are_the_model(tmp_path, model, data, method):
         load(tmp_path / "model"),
     ]:
         assert other.predict_proba(X).tobytes() == found.tobytes()
+        np.testing.assert_array_equal(other.predict(X), model.predict(X))
+        assert hasattr(other, "decision_function") == hasattr(model, "decision_function")
         assert hasattr(other, "predict_interval") == (method == "venn-abers")
         if method == "venn-abers":
             assert other.predict_interval(X).tobytes() == model.predict_interval(X).tobytes()
@@ -168,7 +169,8 @@ def test_onnx_has_the_probabilities(run, tmp_path, data, method, positive):
         graph = (tmp_path / "model.onnx").read_bytes()
     onnx.checker.check_model(onnx.load_from_string(graph), full_check=True)
     session = onnxruntime.InferenceSession(graph, providers=["CPUExecutionProvider"])
-    found = session.run(["probabilities"], {"X": X.astype(np.float32)})[0]
+    labels, found = session.run(["label", "probabilities"], {"X": X.astype(np.float32)})
+    np.testing.assert_array_equal(labels, model.predict(X.astype(np.float32).astype(float)))
     order = np.argsort(model.classes_)
     expected = model.predict_proba(X.astype(np.float32).astype(float))[:, order]
     np.testing.assert_allclose(found, expected, atol=1e-6)

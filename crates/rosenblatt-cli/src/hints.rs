@@ -101,6 +101,9 @@ fn of_export(error: &ExportError) -> Option<String> {
         ExportError::TooLarge { .. } => {
             "write `-o FILE.json` or `-o FILE.csv`, which have no limit"
         }
+        ExportError::Columns { .. } => {
+            "leave out `--columns`; the graph then has one input with the encoded features"
+        }
         _ => return None,
     };
     Some(text.to_owned())

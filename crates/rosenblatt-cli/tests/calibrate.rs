@@ -60,9 +60,9 @@ fn calibration(desk: &Desk, model: &str) -> Calibration {
     ModelFile::load(desk.path(model)).unwrap().model.calibration().unwrap().clone()
 }
 
-/// Weights and labels are those of the model without probabilities, whose file has the older version.
+/// Weights and scores are those of the model without probabilities, whose file has the older version.
 #[test]
-fn a_calibration_changes_nothing_else() {
+fn a_calibration_changes_no_weights_and_scores() {
     let desk = desk();
     desk.succeed("train train.csv --holdout 0.3 -q -o plain.model");
     let version = |model: &str| {
@@ -74,15 +74,49 @@ fn a_calibration_changes_nothing_else() {
     let plain = tensors(&desk.read("plain.model"));
     for method in METHODS {
         desk.succeed(&format!("train train.csv --holdout 0.3 --calibrate {method} -q -o m.model"));
-        assert_eq!(version("m.model"), '4');
+        assert_eq!(version("m.model"), if method == "temperature" { '4' } else { '8' });
         let found = tensors(&desk.read("m.model"));
         let others: Vec<_> =
             found.into_iter().filter(|tensor| !tensor.0.starts_with("calibration.")).collect();
         let is_same = |name: &str| name != "checksum";
         assert!(others.iter().zip(&plain).all(|(a, b)| a == b || !is_same(&a.0)), "{method}");
         assert_eq!(others.len(), plain.len());
-        let scores = |model: &str| desk.succeed(&format!("predict {model} test.csv --scores"));
+        let scores = |model: &str| numbers(&desk, &format!("predict {model} test.csv --scores"));
         assert_eq!(scores("m.model"), scores("plain.model"));
+    }
+}
+
+/// Whatever the method, the form of the model and the positive class: no label has less than the largest probability.
+#[test]
+fn labels_have_the_largest_probability() {
+    let desk = desk();
+    for method in METHODS {
+        for options in [
+            "train.csv",
+            "train.csv --positive no --zero negative",
+            "train.csv --kernel poly:2",
+            "train.csv --keep vote --epochs 3",
+            "iris.csv",
+            "iris.csv --classes one-vs-rest",
+            "iris.csv --kernel rbf:0.5",
+        ] {
+            desk.succeed(&format!(
+                "train {options} --folds 3 --calibrate {method} -q -o m.model"
+            ));
+            let data = if options.starts_with("iris") { "iris.csv" } else { "test.csv" };
+            let json =
+                desk.succeed(&format!("predict m.model {data} --proba --output-format json"));
+            let mut rows = json.lines().map(|line| serde_json::from_str::<Value>(line).unwrap());
+            let reported = if options.contains("--positive no") { "no" } else { "yes" };
+            assert!(rows.all(|row| {
+                let label = row["label"].as_str().unwrap();
+                match row["probabilities"].as_object() {
+                    Some(all) => all.values().all(|p| p.as_f64() <= all[label].as_f64()),
+                    None if label == reported => row["probability"].as_f64() >= Some(0.5),
+                    None => row["probability"].as_f64() <= Some(0.5),
+                }
+            }));
+        }
     }
 }
 
@@ -327,7 +361,7 @@ fn what_has_no_probabilities() {
     desk.succeed("train train.csv -q -o plain.model");
     desk.succeed("train iris.csv --folds 3 --calibrate platt -q -o iris.model");
     desk.succeed("train train.csv --keep vote --folds 3 --calibrate platt -q -o vote.model");
-    let none = "`train DATA --folds 5 --calibrate platt -o MODEL` makes a model with probabilities";
+    let none = "`train DATA --folds 5 --calibrate temperature -o MODEL` makes a model with probabilities";
     for (line, problem, hint) in [
         ("train train.csv --calibrate platt", "does not learn from", "add `--folds 5`"),
         ("predict plain.model test.csv --proba", "this model has none", none),

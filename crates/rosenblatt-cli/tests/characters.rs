@@ -57,10 +57,10 @@ fn such_models_have_a_version_of_their_own() {
         ("--ngrams 2", 2),
         ("--normalise l2", 3),
         ("--weighting tfidf", 4),
-        ("--folds 3 --calibrate platt", 4),
+        ("--folds 3 --calibrate temperature", 4),
         ("--chars 3:5", 5),
         ("--chars 3:5 --weighting tfidf", 5),
-        ("--chars 3:5 --folds 3 --calibrate platt", 5),
+        ("--chars 3:5 --folds 3 --calibrate temperature", 5),
     ];
     for (options, expected) in table {
         desk.succeed(&format!("{TRAIN} {options} -q -o m.model"));

@@ -15,6 +15,7 @@
 use std::cmp::Ordering;
 
 use crate::{
+    calibration::{Calibration, LabelsBy},
     data::{Row, Rows, Scale},
     exact::Accumulator,
     hyperplane::Hyperplane,
@@ -62,6 +63,9 @@ pub enum RadiusError {
         /// The scaling.
         scale: Scale,
     },
+    /// Labels that change elsewhere than at the borders of the scores.
+    #[error("the labels of this model are those of its probabilities, and its hyperplanes are not where these change")]
+    Calibrated,
     /// A weight that is no float in the units of the rows.
     #[error("in the units of the rows, the weight of feature {} is past the range of 64-bit numbers", .feature + 1)]
     Range {
@@ -89,7 +93,7 @@ impl Model {
         rows: &Rows<'_>,
         norm: ChangeNorm,
     ) -> Result<Vec<f64>, RadiusError> {
-        let borders = DecisionRadius::new(self.classifier(), self.preparation(), norm)?;
+        let borders = DecisionRadius::new(self.classifier(), self.preparation(), self.calibration(), norm)?;
         let classes = self.classify(rows, PredictOptions::default(), false)?.classes;
         Ok(borders.of_classified(rows, &classes))
     }
@@ -104,7 +108,7 @@ pub struct DecisionRadius {
 }
 
 impl DecisionRadius {
-    /// The borders of a classifier of prepared rows.
+    /// The borders of a classifier of prepared rows, and of its calibration.
     ///
     /// Cost: for K classes, K² norms of the weights.
     ///
@@ -113,8 +117,12 @@ impl DecisionRadius {
     pub fn new(
         classifier: &Classifier,
         preparation: &Preparation,
+        calibration: Option<&Calibration>,
         norm: ChangeNorm,
     ) -> Result<Self, RadiusError> {
+        if calibration.is_some_and(|found| found.labels() == LabelsBy::Probability) {
+            return Err(RadiusError::Calibrated);
+        }
         let planes = planes_in_units_of_rows(classifier, preparation)?;
         let is_single = planes.len() == 1;
         let rival = |rival: usize| (!is_single).then(|| &planes[rival]);

@@ -183,7 +183,9 @@ impl Model {
     }
 
     /// Classifies rows exactly. Returns the class of each row and, if `scores` is set, the scores. Each score is
-    /// rounded once from the prepared values; a [`Tally`] other than the vote sums floats.
+    /// rounded once from the prepared values; a [`Tally`] other than the vote sums floats, and its classes follow these.
+    ///
+    /// Of a calibrated model whose labels follow the largest probability ([`LabelsBy`]) the classes are those of the rounded scores.
     ///
     /// # Errors
     /// [`PredictError`] as for [`Self::predict_rows`].
@@ -194,8 +196,12 @@ impl Model {
         scores: bool,
     ) -> Result<Predictions, PredictError> {
         let scaled = self.prepared(rows)?;
-        let by = (self.decision(), options);
-        self.parts.classifier.classify_with(&scaled, by, scores, &self.norms)
+        let (by, classifier) = (self.decision(), &self.parts.classifier);
+        let classified =
+            |scores| classifier.classify_with(&scaled, (by, options), scores, &self.norms);
+        let Some(calibration) = self.calibration() else { return classified(scores) };
+        let found = calibration.relabelled(by, options.tally, classified(true)?);
+        Ok(if scores { found } else { Predictions { scores: Vec::new(), ..found } })
     }
 
     /// Classifies rows by the nearest class mean, a baseline for comparison. The result is empty if the model has no

@@ -11,7 +11,7 @@ pub use telling::{TellingFeature, telling_features};
 use serde::Serialize;
 
 use crate::{
-    calibration::CalibrationMethod,
+    calibration::{CalibrationMethod, LabelsBy},
     data::Classes,
     metrics::{ClassRates, CountError, Judged, Rates, UnseenLabels},
     report::Report,
@@ -128,6 +128,10 @@ pub struct CalibratedBy {
     pub examples: usize,
     /// Which they are.
     pub from: CalibratedOn,
+    /// What the labels of the model follow.
+    pub labels: LabelsBy,
+    /// For how many of the examples this label is not that of the score.
+    pub relabelled: usize,
 }
 
 /// The examples of a calibration.

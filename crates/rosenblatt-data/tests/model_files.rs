@@ -5,7 +5,7 @@ use std::{fs, path::Path};
 
 use rosenblatt::Perceptron;
 use rosenblatt_core::{
-    calibration::{Calibration, CalibrationMethod, Curve, Sigmoid},
+    calibration::{Calibration, CalibrationMethod, Curve, LabelsBy, Sigmoid},
     data::{Classes, Labelled, Rows, Scheme, ZeroScore},
     keep::Keep,
     model::{Model, ModelParts},
@@ -170,10 +170,12 @@ fn calibrated_models_come_back() {
         }
     }
     let negative = Curve::Platt(Sigmoid { slope: -1.0, intercept: 0.0 });
-    assert_eq!(Calibration::of_parts(CalibrationMethod::Platt, vec![negative], 2), None);
+    let of_parts = |method, curves| Calibration::of_parts(method, curves, 2, LabelsBy::Probability);
+    assert_eq!(of_parts(CalibrationMethod::Platt, vec![negative]), None);
     // Two curves for one hyperplane.
     let curve = || Curve::Platt(Sigmoid { slope: 1.0, intercept: 0.0 });
-    let two = Calibration::of_parts(CalibrationMethod::Platt, vec![curve(), curve()], 2).unwrap();
+    assert_eq!(of_parts(CalibrationMethod::Temperature, vec![curve()]), None);
+    let two = of_parts(CalibrationMethod::Platt, vec![curve(), curve()]).unwrap();
     assert!(linear.model.clone().with_calibration(two).is_err());
 }
 

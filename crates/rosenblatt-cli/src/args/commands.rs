@@ -496,6 +496,10 @@ pub(crate) struct ExportArgs {
     /// linear models; .json, the contents of the model file; .csv, the weights of a linear model
     #[arg(short, long, value_name = "FILE")]
     pub(crate) output: PathBuf,
+    /// Give the graph an input for each column of the table, with the encoding of categories, the rule for missing cells and the
+    /// products of columns inside: numbers (NaN where one is missing) or texts (.onnx; not for columns of text)
+    #[arg(long)]
+    pub(crate) columns: bool,
 }
 
 /// Options of reading need a file.

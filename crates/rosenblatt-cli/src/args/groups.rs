@@ -220,8 +220,8 @@ pub(crate) struct VoteArgs {
 /// When a probability suffices for the positive class, which is that of the rates.
 #[derive(Debug, Args)]
 pub(crate) struct ThresholdArgs {
-    /// Predict the positive class, the one whose precision and recall come first, from this probability on, instead of by the
-    /// score (two classes; needs a model of train --calibrate)
+    /// Predict the positive class, the one whose precision and recall come first, from this probability on, instead of by its
+    /// own labels (two classes; needs a model of train --calibrate)
     #[arg(long, allow_negative_numbers = true, value_name = "P", value_parser = probability)]
     pub(crate) threshold: Option<f64>,
     /// Predict by least expected cost: what a false alarm costs, and what missing the positive class costs, such as 1:5. The

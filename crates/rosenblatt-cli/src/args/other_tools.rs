@@ -39,7 +39,7 @@ const WORDS: [(&[&str], &str); 45] = [
     (&["shuffle"], "--order shuffle"),
     (&["no-shuffle"], "--order given"),
     (&["early-stopping", "n-iter-no-change", "tol"], "--holdout 0.2 --patience 5"),
-    (&["probability", "probabilities", "proba", "calibration"], "--calibrate platt"),
+    (&["probability", "probabilities", "proba", "calibration"], "--calibrate temperature"),
     (&["probability", "probabilities", "predict-proba"], "--proba"),
     (&["balanced", "balance", "class-weights", "weights"], "--class-weight balanced"),
     (&["degree", "poly"], "--kernel poly:DEGREE"),
@@ -129,7 +129,7 @@ mod tests {
             ("--csv", "--format csv"),
             ("--na x", "--missing-values WORD"),
             ("--standardize", "--scale standard"),
-            ("--probability", "--calibrate platt"),
+            ("--probability", "--calibrate temperature"),
         ] {
             let found = hint(&format!("train d.csv {typed}"));
             assert_eq!(found, format!("did you mean `{meant}`?"), "{typed}");

@@ -16,6 +16,15 @@ pub(crate) fn run(arguments: &ExportArgs) -> Result<(), CliError> {
         let hint = "use a name that ends in .onnx, .json or .csv";
         CliError::usage(format!("{}: {problem}", shown()), hint)
     })?;
+    let format = match (arguments.columns, format) {
+        (false, format) => format,
+        (true, ExportFormat::Onnx) => ExportFormat::OnnxOfColumns,
+        (true, _) => {
+            let problem = "--columns is for ONNX graphs";
+            let hint = "use a name that ends in .onnx, or leave out `--columns`";
+            return Err(CliError::usage(format!("{}: {problem}", shown()), hint));
+        }
+    };
     prepare("-o", &arguments.output, &[&arguments.model])?;
     let model = load_model(&arguments.model, &NoteLog::with_quiet(false))?;
     let bytes = export(&model, format)
@@ -25,7 +34,9 @@ pub(crate) fn run(arguments: &ExportArgs) -> Result<(), CliError> {
         let features = counted(model.model.features() as u64, "feature");
         let columns = counted(columns as u64, "column");
         let names = "the metadata of the file has their names";
-        let text = format!("the input X has {features}, encoded from {columns}; {names}");
+        let text = format!(
+            "the input X has {features}, encoded from {columns}; {names}. `--columns` makes an input of each column"
+        );
         output::message("note", &text);
     }
     Ok(())

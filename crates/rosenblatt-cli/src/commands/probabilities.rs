@@ -27,7 +27,7 @@ pub(super) fn calibration<'m>(
     model.model.calibration().ok_or_else(|| {
         let message = format!("{option} needs probabilities, and this model has none");
         let hint =
-            "`train DATA --folds 5 --calibrate platt -o MODEL` makes a model with probabilities";
+            "`train DATA --folds 5 --calibrate temperature -o MODEL` makes a model with probabilities";
         CliError::usage(message, hint)
     })
 }

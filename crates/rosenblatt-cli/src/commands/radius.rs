@@ -25,6 +25,7 @@ pub(super) fn borders(
             RadiusError::Prepared(words) => {
                 return CliError::usage(format!("--radius: {error}"), without(words, "has them"));
             }
+            RadiusError::Calibrated => "a model of `train DATA --calibrate temperature` has them",
             _ => "a model of `train DATA` without `--kernel` and `--keep vote` has them",
         };
         CliError::usage(format!("--radius: {error}"), hint)
@@ -38,7 +39,9 @@ pub(super) fn borders(
         ));
     }
     let (classifier, preparation) = (model.model.classifier(), model.model.preparation());
-    let of = |norm: RadiusArg| DecisionRadius::new(classifier, preparation, norm.into());
+    let calibration = model.model.calibration();
+    let of =
+        |norm: RadiusArg| DecisionRadius::new(classifier, preparation, calibration, norm.into());
     norm.map(|norm| of(norm).map_err(refused)).transpose()
 }
 

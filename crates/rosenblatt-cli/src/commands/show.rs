@@ -1,6 +1,7 @@
 //! `rosenblatt show`: the contents of a model file.
 
 use rosenblatt_core::{
+    calibration::{Calibration, LabelsBy},
     data::{Classes, Scheme, ZeroScore},
     model::{Classifier, Model},
     report::Stop,
@@ -100,9 +101,26 @@ fn summary(file: &ModelFile) -> String {
         let examples = counted(calibration.rows() as u64, "example");
         let method = calibration.method().name();
         table.line("probabilities", format!("{method}, fitted to the scores of {examples}"));
+        if let Some(labels) = labels(model, calibration) {
+            table.line("labels", labels);
+        }
     }
     table.line("written by", format!("rosenblatt {}", file.tool_version));
     table.to_string()
+}
+
+/// What the labels follow, if not the scores.
+fn labels(model: &Model, calibration: &Calibration) -> Option<String> {
+    if calibration.labels() == LabelsBy::Score {
+        return None;
+    }
+    let from = calibration.cut(model.decision()).zip(model.classes().positive());
+    let where_it_is = from.map_or_else(String::new, |(cut, positive)| match cut {
+        f64::INFINITY => format!(", which is never {}", name(positive)),
+        f64::NEG_INFINITY => format!(", which is always {}", name(positive)),
+        _ => format!(": {} from a score of {} on", name(positive), number(cut)),
+    });
+    Some(format!("those of the largest probability{where_it_is}"))
 }
 
 /// The examples by which features are scaled, where these are not all, and the features to which the weights belong.

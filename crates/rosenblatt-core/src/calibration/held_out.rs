@@ -1,7 +1,10 @@
 //! Scores of examples by models that did not learn from them.
 
 use super::{Calibration, CalibrationError, CalibrationMethod};
-use crate::{data::Scheme, exact::norm};
+use crate::{
+    data::{Decision, Scheme},
+    exact::norm,
+};
 
 /// Scores of examples by models that did not learn from them, for the calibration of one model. The models of folds may have
 /// scores of different sizes, so each has its units ([`score_units`](crate::model::Classifier::score_units)).
@@ -29,6 +32,22 @@ impl HeldOutScores {
         scheme: Scheme,
         units: &[f64],
     ) -> Result<Calibration, CalibrationError> {
+        Calibration::fit(method, scheme, &self.in_units(method, units), &self.classes)
+    }
+
+    /// The number of examples whose label by this calibration of a model with these units is not that of the score.
+    pub fn relabelled(&self, calibration: &Calibration, by: Decision, units: &[f64]) -> usize {
+        let scores = self.in_units(calibration.method(), units);
+        let labels = calibration.classes(by, &scores).unwrap_or_default();
+        let is_other = |(label, row): &(u32, &[(f64, f64)])| {
+            let own: Vec<f64> = row.iter().map(|(score, _)| *score).collect();
+            *label as usize != by.class(&own)
+        };
+        labels.into_iter().zip(self.scores.chunks(units.len().max(1))).filter(is_other).count()
+    }
+
+    /// The scores in the units of a model.
+    fn in_units(&self, method: CalibrationMethod, units: &[f64]) -> Vec<f64> {
         let planes = units.len().max(1);
         // Scores that are compared with one another have one unit.
         let joint = norm(units.iter().copied());
@@ -40,7 +59,6 @@ impl HeldOutScores {
             });
             scaled.collect()
         };
-        let scores: Vec<f64> = self.scores.chunks(planes).flat_map(of_row).collect();
-        Calibration::fit(method, scheme, &scores, &self.classes)
+        self.scores.chunks(planes).flat_map(of_row).collect()
     }
 }

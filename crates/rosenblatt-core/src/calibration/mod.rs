@@ -6,7 +6,7 @@
 //!
 //! With several classes, each curve is for one class against the rest, and the probabilities are these divided by their
 //! sum. If all are 0, which only `isotonic` gives, each class gets the same. `temperature` compares the scores of all classes, with one
-//! slope for them; only with it the predicted class is always the most probable one.
+//! slope for them, and keeps the labels of the scores. With the others the label is that of the largest probability ([`LabelsBy`]).
 //!
 //! Results depend neither on the order of the rows nor on the machine: rows are sorted by score, rows of one score are a
 //! group, sums go through the groups in rising order, and the functions are those of `libm`.
@@ -14,6 +14,7 @@
 mod groups;
 mod held_out;
 mod isotonic;
+mod labels;
 mod losses;
 mod platt;
 mod steps;
@@ -23,6 +24,7 @@ mod venn_abers;
 use crate::data::Scheme;
 
 pub use held_out::HeldOutScores;
+pub use labels::LabelsBy;
 pub use losses::Losses;
 pub use platt::Sigmoid;
 pub use steps::Steps;
@@ -180,6 +182,7 @@ pub struct Calibration {
     method: CalibrationMethod,
     #[serde(rename = "examples")]
     rows: usize,
+    labels: LabelsBy,
     curves: Vec<Curve>,
 }
 
@@ -230,7 +233,7 @@ impl Calibration {
             })
         };
         let curves = (0..planes).map(curve).collect::<Result<_, _>>()?;
-        Ok(Calibration { method, curves, rows })
+        Ok(Calibration { method, curves, rows, labels: method.into() })
     }
 
     /// One slope for all scores.
@@ -258,13 +261,18 @@ impl Calibration {
         };
         let slope = slope.ok_or(CalibrationError::OutOfRange)?;
         let curve = Curve::Platt(Sigmoid { slope, intercept: 0.0 });
-        let curves = vec![curve; scheme.hyperplanes()];
-        Ok(Calibration { method: CalibrationMethod::Temperature, curves, rows: classes.len() })
+        let (method, curves) = (CalibrationMethod::Temperature, vec![curve; scheme.hyperplanes()]);
+        Ok(Calibration { method, curves, rows: classes.len(), labels: method.into() })
     }
 
     /// Returns a calibration from its parts, or `None` if the curves are not of the method, fall, or leave the range
-    /// from 0 to 1. `rows` is the number of rows that it was fitted to.
-    pub fn of_parts(method: CalibrationMethod, curves: Vec<Curve>, rows: usize) -> Option<Self> {
+    /// from 0 to 1, or if `temperature` has labels that are not those of the scores. `rows` is the number of rows that it was fitted to.
+    pub fn of_parts(
+        method: CalibrationMethod,
+        curves: Vec<Curve>,
+        rows: usize,
+        labels: LabelsBy,
+    ) -> Option<Self> {
         let is_of_method = |curve: &Curve| {
             matches!(
                 (method, curve),
@@ -278,13 +286,15 @@ impl Calibration {
             (CalibrationMethod::Temperature, [first, ..]) => {
                 let has_intercept =
                     matches!(first, Curve::Platt(sigmoid) if sigmoid.intercept != 0.0);
-                !has_intercept && curves.iter().all(|curve| curve == first)
+                !has_intercept
+                    && labels == LabelsBy::Score
+                    && curves.iter().all(|curve| curve == first)
             }
             _ => true,
         };
         let is_sound =
             is_joint && curves.iter().all(|curve| is_of_method(curve) && curve.is_sound());
-        is_sound.then_some(Calibration { method, curves, rows })
+        is_sound.then_some(Calibration { method, curves, rows, labels })
     }
 
     /// The calibration of the classifier whose scores are negated, so that the other class is positive.

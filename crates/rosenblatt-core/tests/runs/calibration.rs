@@ -9,7 +9,7 @@ use rosenblatt_core::{
     calibration::{
         Calibration, CalibrationError, CalibrationMethod, Curve, HeldOutScores, Losses, Steps,
     },
-    data::Scheme,
+    data::{Decision, Scheme, ZeroScore},
 };
 
 use crate::common::random::Random;
@@ -277,7 +277,7 @@ fn what_cannot_be_calibrated() {
     // Curves that fall, leave the range or are of another method are none.
     let of = |method, starts: &[f64], values: &[f64]| {
         let curve = Curve::Isotonic(Steps::of_parts(starts.to_vec(), values.to_vec()));
-        Calibration::of_parts(method, vec![curve], 2).is_some()
+        Calibration::of_parts(method, vec![curve], 2, method.into()).is_some()
     };
     assert!(of(CalibrationMethod::Isotonic, &[1.0], &[0.0, 1.0]));
     assert!(!of(CalibrationMethod::VennAbers, &[1.0], &[0.0, 1.0]));
@@ -296,7 +296,8 @@ fn what_cannot_be_calibrated() {
         let lower = Steps::of_parts(vec![1.0], low.to_vec());
         let upper = Steps::of_parts(vec![2.0], high.to_vec());
         let curve = Curve::VennAbers { lower, upper };
-        Calibration::of_parts(CalibrationMethod::VennAbers, vec![curve], 2).is_some()
+        let method = CalibrationMethod::VennAbers;
+        Calibration::of_parts(method, vec![curve], 2, method.into()).is_some()
     };
     assert!(interval([0.0, 0.5], [0.5, 1.0]));
     assert!(!interval([0.0, 0.6], [0.5, 1.0]));
@@ -317,6 +318,55 @@ fn losses_by_hand() {
     let mut three = Losses::default();
     three.add(&[0.5, 0.25, 0.25], 0);
     assert_eq!(three.brier(), Some(0.375));
+}
+
+/// Two of three rows with a score of 1 are negative, so that score has the other label; with one slope for all scores it has its own.
+#[test]
+fn labels_that_are_not_those_of_the_score_are_counted() {
+    let mut held_out = HeldOutScores::default();
+    held_out.add(&[-4.0, -2.0, 1.0, 1.0, 1.0, 6.0], &[0, 0, 0, 0, 1, 1], &[2.0]);
+    let by = Decision::from(Scheme::Two { positive: 1 });
+    let count = |method| {
+        let calibration = held_out.calibrate(method, by.scheme, &[4.0]).unwrap();
+        held_out.relabelled(&calibration, by, &[4.0])
+    };
+    assert_eq!(count(CalibrationMethod::Isotonic), 3);
+    assert_eq!(count(CalibrationMethod::Temperature), 0);
+}
+
+proptest! {
+    /// The cut of a curve is where its labels change: from it on they are the positive class, and not at the float before it.
+    #[test]
+    fn labels_change_at_the_cut(
+        scored in prop::collection::vec((-20i32..20, 0u32..2), 4..40),
+        positive in 0usize..2,
+        zero in prop::sample::select(vec![ZeroScore::Positive, ZeroScore::Negative]),
+    ) {
+        let scores: Vec<f64> = scored.iter().map(|row| f64::from(row.0) / 4.0).collect();
+        let classes: Vec<u32> = scored.iter().map(|row| row.1).collect();
+        prop_assume!(classes.contains(&0) && classes.contains(&1));
+        let by = Decision { scheme: Scheme::Two { positive }, zero };
+        for method in CalibrationMethod::ALL {
+            let found = Calibration::fit(method, by.scheme, &scores, &classes).unwrap();
+            let cut = found.cut(by).unwrap();
+            if method == CalibrationMethod::Temperature {
+                prop_assert_eq!((cut, found.classes(by, &scores)), (0.0, None));
+                continue;
+            }
+            let around = [cut.next_down(), cut, cut.next_up(), f64::MIN, f64::MAX, 0.0];
+            let places: Vec<f64> =
+                scores.iter().copied().chain(around).filter(|score| score.is_finite()).collect();
+            let labels = found.classes(by, &places).unwrap();
+            let of_rows = found.probabilities(by.scheme, &places);
+            for ((score, label), of_row) in places.iter().zip(labels).zip(of_rows.chunks(2)) {
+                let label = label as usize;
+                prop_assert_eq!(label == positive, *score >= cut, "{:?} {} {}", method, score, cut);
+                prop_assert!(of_row[label] >= of_row[1 - label]);
+                let of_zero = (label == positive) == (zero == ZeroScore::Positive);
+                prop_assert!(of_row[0] != of_row[1] || of_zero);
+            }
+        }
+    }
 }
 
 /// The theorem of Venn–Abers: of p₀ and p₁, the one of the true label is calibrated, so its mean over rows is the share

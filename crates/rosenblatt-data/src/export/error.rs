@@ -24,6 +24,12 @@ pub enum ExportError {
         /// The reason, after the name of the format.
         reason: String,
     },
+    /// The columns of the training data cannot be the inputs of a graph.
+    #[error("ONNX with inputs for columns {reason}")]
+    Columns {
+        /// The reason, after that.
+        reason: String,
+    },
     /// The model has more weights than the format can hold.
     #[error("as ONNX the model would take {bytes} bytes, and at most {limit} are possible")]
     TooLarge {

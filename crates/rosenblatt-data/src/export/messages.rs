@@ -18,8 +18,13 @@ pub(super) enum Element {
     Double = 11,
 }
 
-/// `AttributeProto.AttributeType.INT`.
+/// The domain of `LabelEncoder`, and the version of its operators.
+pub(super) const MACHINE_LEARNING: (&str, i64) = ("ai.onnx.ml", 2);
+
+/// `INT`, `INTS` and `STRINGS` of `AttributeProto.AttributeType`.
 const INT: i32 = 2;
+const INTS: i32 = 7;
+const STRINGS: i32 = 8;
 
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct ModelProto {
@@ -39,9 +44,11 @@ pub(super) struct ModelProto {
     pub(super) metadata_props: Vec<StringStringEntryProto>,
 }
 
-/// The domain is the standard one, whose name is empty.
+/// The domain of the standard operators has no name.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct OperatorSetIdProto {
+    #[prost(string, tag = "1")]
+    pub(super) domain: String,
     #[prost(int64, tag = "2")]
     pub(super) version: i64,
 }
@@ -80,15 +87,21 @@ pub(super) struct NodeProto {
     pub(super) op_type: String,
     #[prost(message, repeated, tag = "5")]
     pub(super) attribute: Vec<AttributeProto>,
+    #[prost(string, tag = "7")]
+    pub(super) domain: String,
 }
 
-/// An attribute that is an integer. A 0 is written too: readers tell it from none.
+/// An attribute that is an integer, or several, or texts. An integer of 0 is written too: readers tell it from none.
 #[derive(Clone, PartialEq, Message)]
 pub(super) struct AttributeProto {
     #[prost(string, tag = "1")]
     pub(super) name: String,
     #[prost(int64, optional, tag = "3")]
     pub(super) i: Option<i64>,
+    #[prost(int64, repeated, packed = "false", tag = "8")]
+    pub(super) ints: Vec<i64>,
+    #[prost(bytes = "vec", repeated, tag = "9")]
+    pub(super) strings: Vec<Vec<u8>>,
     #[prost(int32, tag = "20")]
     pub(super) r#type: i32,
 }
@@ -156,11 +169,33 @@ impl NodeProto {
             name: output.to_owned(),
             op_type: op_type.to_owned(),
             attribute: Vec::new(),
+            domain: String::new(),
         }
     }
 
-    pub(super) fn with(mut self, name: &str, i: i64) -> Self {
-        self.attribute.push(AttributeProto { name: name.to_owned(), i: Some(i), r#type: INT });
+    pub(super) fn with(self, name: &str, i: i64) -> Self {
+        self.with_attribute(name, INT, |attribute| attribute.i = Some(i))
+    }
+
+    /// From texts to integers; −1 for any other text.
+    pub(super) fn label_encoder(input: &str, keys: &[String], values: &[i64], output: &str) -> Self {
+        let keys = keys.iter().map(|key| key.as_bytes().to_vec()).collect();
+        let node = NodeProto::new("LabelEncoder", &[input], output)
+            .with("default_int64", -1)
+            .with_attribute("keys_strings", STRINGS, |attribute| attribute.strings = keys)
+            .with_attribute("values_int64s", INTS, |attribute| attribute.ints = values.to_vec());
+        NodeProto { domain: MACHINE_LEARNING.0.to_owned(), ..node }
+    }
+
+    fn with_attribute(
+        mut self,
+        name: &str,
+        r#type: i32,
+        set: impl FnOnce(&mut AttributeProto),
+    ) -> Self {
+        let mut attribute = AttributeProto { name: name.to_owned(), r#type, ..Default::default() };
+        set(&mut attribute);
+        self.attribute.push(attribute);
         self
     }
 
@@ -253,7 +288,7 @@ mod tests {
             producer_version: "1".to_owned(),
             doc_string: "d".to_owned(),
             graph: Some(graph),
-            opset_import: vec![OperatorSetIdProto { version: OPSET }],
+            opset_import: vec![OperatorSetIdProto { version: OPSET, domain: String::new() }],
             metadata_props: vec![entry("k")],
         };
         let graph = b"\x3a\x0b\x0a\x00\x12\x01g\x2a\x00\x5a\x00\x62\x00";

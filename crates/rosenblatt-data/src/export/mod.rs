@@ -2,7 +2,7 @@
 //!
 //! | format | content | models |
 //! |---|---|---|
-//! | ONNX | the function from encoded features to label and scores; see `onnx.rs` | linear |
+//! | ONNX | the function from encoded features, or the columns of a table, to label and scores; see `onnx.rs` | linear |
 //! | JSON | all that [`Description`] has, of linear models the names of the features in their order, and of others the [dual form](DualForm) | all |
 //! | CSV | the named weights in the order of the features, the bias last | linear |
 //!
@@ -12,8 +12,10 @@
 
 use std::path::Path;
 
+use self::onnx::GraphInputs;
 use crate::files::model::ModelFile;
 
+mod columns;
 mod description;
 mod dual;
 mod error;
@@ -36,8 +38,11 @@ pub use weights::{NamedWeight, largest_weights, named_weights, unscaled_bias};
 /// The format of an exported model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ExportFormat {
-    /// A graph that onnxruntime and others run.
+    /// A graph that onnxruntime and others run, with one input `X`, the encoded features.
     Onnx,
+    /// A graph with an input for each column of the table that the model learned from: numbers, NaN for a missing one, or categories
+    /// as texts, empty for a missing one.
+    OnnxOfColumns,
     /// One object.
     Json,
     /// A table of weights.
@@ -62,7 +67,8 @@ impl ExportFormat {
 /// [`ExportError`].
 pub fn export(file: &ModelFile, format: ExportFormat) -> Result<Vec<u8>, ExportError> {
     match format {
-        ExportFormat::Onnx => onnx::onnx(file),
+        ExportFormat::Onnx => onnx::onnx(file, GraphInputs::Features),
+        ExportFormat::OnnxOfColumns => onnx::onnx(file, GraphInputs::Columns),
         ExportFormat::Csv => weights::csv(file),
         ExportFormat::Json => {
             let mut text = serde_json::to_vec(&Description::of(file).whole())?;

@@ -13,9 +13,10 @@
 //! l2: Mul ─ ReduceSum ─ Sqrt    l1: Abs ─ ReduceSum    max: Abs ─ TopK 1    then Max 2⁻¹⁰²² (a row of zeros) ─ Div
 //! ```
 //!
-//! A calibrated model has the output `probabilities` too, with a column for each class ([`probabilities`]).
+//! A calibrated model has the output `probabilities` too, with a column for each class ([`probabilities`]). Where labels follow
+//! them, the score is compared with that at which they cross 1/2, or `ArgMax` is of the probabilities.
 //!
-//! `X` has the encoded features in the order of [`Schema::feature_names`](crate::Schema::feature_names):
+//! Of a table the inputs may be its columns ([`columns`]) instead. `X` has the encoded features in the order of [`Schema::feature_names`](crate::Schema::feature_names):
 //! of a column with categories one that is 1 or 0 for each, of a column of text its buckets of hashed words. The
 //! names are in the metadata of the file, as those of the classes in the order of the columns of `scores` and `probabilities`, each as
 //! a JSON array.
@@ -30,15 +31,17 @@ use std::collections::HashSet;
 
 use prost::Message;
 use rosenblatt_core::{
+    calibration::{Calibration, LabelsBy},
     data::{Decision, Scaling, Scheme, ZeroScore},
     space::Hyperplane,
     transforms::{CountWeights, Normalise, Step, Weighting},
 };
 
 use super::{
+    columns,
     error::ExportError,
     messages::{
-        Element, GraphProto, IR_VERSION, ModelProto, NodeProto, OPSET, OperatorSetIdProto,
+        Element, GraphProto, IR_VERSION, MACHINE_LEARNING, ModelProto, NodeProto, OPSET, OperatorSetIdProto,
         StringStringEntryProto, TensorProto, ValueInfoProto,
     },
     probabilities,
@@ -48,12 +51,21 @@ use crate::files::model::{LabelType, ModelFile};
 /// The most bytes of a message, by the specification of protocol buffers.
 const MOST_BYTES: usize = (1 << 31) - 1;
 
+/// The inputs of a graph.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum GraphInputs {
+    /// `X` with the encoded features.
+    Features,
+    /// The columns of a table.
+    Columns,
+}
+
 /// The bytes of the ONNX file; the same model gives the same bytes.
-pub(super) fn onnx(file: &ModelFile) -> Result<Vec<u8>, ExportError> {
+pub(super) fn onnx(file: &ModelFile, inputs: GraphInputs) -> Result<Vec<u8>, ExportError> {
     let planes = super::error::linear(file, "ONNX")?;
     // The weights are nearly all of it; so a model that is far too large is refused before it is encoded.
     fits(planes.len().saturating_mul(file.model.features()).saturating_mul(8))?;
-    let model = model(file, planes)?;
+    let model = model(file, planes, inputs)?;
     fits(model.encoded_len())?;
     Ok(model.encode_to_vec())
 }
@@ -65,7 +77,16 @@ fn fits(bytes: usize) -> Result<(), ExportError> {
     Ok(())
 }
 
-fn model(file: &ModelFile, planes: &[Hyperplane]) -> Result<ModelProto, ExportError> {
+fn model(
+    file: &ModelFile,
+    planes: &[Hyperplane],
+    inputs: GraphInputs,
+) -> Result<ModelProto, ExportError> {
+    let standard = OperatorSetIdProto { version: OPSET, domain: String::new() };
+    let graph = graph(file, planes, inputs)?;
+    let (domain, version) = MACHINE_LEARNING;
+    let needs_more = graph.node.iter().any(|node| node.domain == domain);
+    let more = needs_more.then(|| OperatorSetIdProto { version, domain: domain.to_owned() });
     let names = |key: &str, names: &[String]| -> Result<_, ExportError> {
         Ok(StringStringEntryProto { key: key.to_owned(), value: serde_json::to_string(names)? })
     };
@@ -74,8 +95,8 @@ fn model(file: &ModelFile, planes: &[Hyperplane]) -> Result<ModelProto, ExportEr
         producer_name: "rosenblatt".to_owned(),
         producer_version: env!("CARGO_PKG_VERSION").to_owned(),
         doc_string: format!("A linear classifier, trained by rosenblatt {}.", file.tool_version),
-        graph: Some(graph(file, planes)),
-        opset_import: vec![OperatorSetIdProto { version: OPSET }],
+        graph: Some(graph),
+        opset_import: [standard].into_iter().chain(more).collect(),
         metadata_props: vec![
             names("feature_names", &file.schema.feature_names())?,
             names("class_names", file.model.classes().names())?,
@@ -83,16 +104,38 @@ fn model(file: &ModelFile, planes: &[Hyperplane]) -> Result<ModelProto, ExportEr
     })
 }
 
-fn graph(file: &ModelFile, planes: &[Hyperplane]) -> GraphProto {
-    let (features, classes) = (file.model.features(), file.model.classes());
+fn graph(
+    file: &ModelFile,
+    planes: &[Hyperplane],
+    inputs: GraphInputs,
+) -> Result<GraphProto, ExportError> {
     let mut graph = GraphProto { name: "rosenblatt".to_owned(), ..GraphProto::default() };
-    graph.node.push(NodeProto::cast("X", Element::Double, "features"));
+    match inputs {
+        GraphInputs::Features => {
+            let doc = "the features, before scaling".to_owned();
+            let columns = Some(file.model.features());
+            graph.input.push(ValueInfoProto::rows("X", Element::Float, columns, doc));
+            graph.node.push(NodeProto::cast("X", Element::Double, "features"));
+            classify(&mut graph, file, planes);
+        }
+        GraphInputs::Columns => {
+            columns::add(&mut graph, &file.schema)?;
+            classify(&mut graph, file, planes);
+            columns::name_inputs(&mut graph, &file.schema)?;
+        }
+    }
+    Ok(graph)
+}
+
+/// From `features` to the outputs.
+fn classify(graph: &mut GraphProto, file: &ModelFile, planes: &[Hyperplane]) {
+    let (features, classes) = (file.model.features(), file.model.classes());
     let mut last = "features";
     for step in file.model.preparation().steps() {
         last = match step {
-            Step::Weights(weights) => weighting(&mut graph, weights, last),
-            Step::Scaling(scaling) => scale(&mut graph, scaling, last),
-            Step::Normalise(length) => normalise(&mut graph, *length, last),
+            Step::Weights(weights) => weighting(graph, weights, last),
+            Step::Scaling(scaling) => scale(graph, scaling, last),
+            Step::Normalise(length) => normalise(graph, *length, last),
         };
     }
     graph.initializer.push(weights(planes, features));
@@ -101,23 +144,28 @@ fn graph(file: &ModelFile, planes: &[Hyperplane]) -> GraphProto {
     graph.node.push(NodeProto::new("MatMul", &[last, "weights"], "products"));
     graph.node.push(NodeProto::new("Add", &["products", "bias"], "sums"));
     graph.node.push(NodeProto::cast("sums", Element::Float, "scores"));
-    decide(&mut graph, file.model.decision());
+    let calibration = file.model.calibration();
+    if let Some(calibration) = calibration {
+        probabilities::add(graph, calibration, classes.scheme());
+    }
+    decide(graph, file.model.decision(), calibration);
     let labels = labels(file);
     graph.node.push(NodeProto::new("Gather", &["labels", "class"], "label"));
     let label = if labels.raw_data.is_some() { Element::Int64 } else { Element::Text };
     graph.initializer.push(labels);
+    let is_probable = has_probable_labels(calibration);
+    let decides = if is_probable { "largest probability" } else { "highest" };
     let score = match classes.pair() {
+        Some(_) if is_probable => "w·x + b".to_owned(),
         Some((_, positive)) => format!("w·x + b: positive for `{positive}`"),
-        None => "w·x + b of each class against the rest; the highest decides".to_owned(),
+        None => format!("w·x + b of each class against the rest; the {decides} decides"),
     };
     let float = |name, columns, doc| ValueInfoProto::rows(name, Element::Float, Some(columns), doc);
-    graph.input.push(float("X", features, "the features, before scaling".to_owned()));
     graph.output.push(ValueInfoProto::rows("label", label, None, "the class".to_owned()));
     graph.output.push(float("scores", planes.len(), score));
-    if let Some(calibration) = file.model.calibration() {
-        probabilities::add(&mut graph, calibration, classes.scheme());
+    if let Some(calibration) = calibration {
+        graph.output.push(probabilities::output(calibration, classes.names().len()));
     }
-    graph
 }
 
 /// From the rows `last` to `scaled`.
@@ -199,20 +247,29 @@ fn weights(planes: &[Hyperplane], features: usize) -> TensorProto {
     TensorProto::doubles("weights", &[features, planes.len()], (0..features).flat_map(row))
 }
 
-/// From `sums` to `class`, the place of each row's label among the labels.
-fn decide(graph: &mut GraphProto, Decision { scheme, zero }: Decision) {
-    if let Scheme::OneVsRest { .. } = scheme {
-        let highest = NodeProto::new("ArgMax", &["sums"], "class");
+/// Whether labels follow the largest probability.
+fn has_probable_labels(calibration: Option<&Calibration>) -> bool {
+    calibration.is_some_and(|found| found.labels() == LabelsBy::Probability)
+}
+
+/// From `sums`, or the probabilities, to `class`, the place of each row's label among the labels.
+fn decide(graph: &mut GraphProto, by: Decision, calibration: Option<&Calibration>) {
+    let is_probable = has_probable_labels(calibration);
+    if let Scheme::OneVsRest { .. } = by.scheme {
+        let of_classes = if is_probable { "of_classes" } else { "sums" };
+        let highest = NodeProto::new("ArgMax", &[of_classes], "class");
         graph.node.push(highest.with("axis", 1).with("keepdims", 0));
         return;
     }
-    graph.initializer.push(TensorProto::doubles("zero", &[], std::iter::once(0.0)));
+    let cut = calibration.and_then(|found| found.cut(by)).unwrap_or(0.0);
+    let border = if is_probable { "cut" } else { "zero" };
+    graph.initializer.push(TensorProto::doubles(border, &[], std::iter::once(cut)));
     graph.initializer.push(TensorProto::integers("axes", &[1]));
-    let positive = match zero {
-        ZeroScore::Positive => "GreaterOrEqual",
-        ZeroScore::Negative => "Greater",
+    let positive = match by.zero {
+        ZeroScore::Negative if !is_probable => "Greater",
+        _ => "GreaterOrEqual",
     };
-    graph.node.push(NodeProto::new(positive, &["sums", "zero"], "positives"));
+    graph.node.push(NodeProto::new(positive, &["sums", border], "positives"));
     graph.node.push(NodeProto::new("Squeeze", &["positives", "axes"], "positive"));
     graph.node.push(NodeProto::cast("positive", Element::Int64, "class"));
 }

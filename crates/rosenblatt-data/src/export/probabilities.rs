@@ -16,7 +16,7 @@ use rosenblatt_core::{
 
 use super::messages::{Element, GraphProto, NodeProto, TensorProto, ValueInfoProto};
 
-/// Adds the output `probabilities` to a graph with `sums`, with a column for each class in the order of its number.
+/// Adds `of_classes` to a graph with `sums`, a column for each class in the order of its number, and `probabilities`.
 pub(super) fn add(graph: &mut GraphProto, calibration: &Calibration, scheme: Scheme) {
     let curves = calibration.curves();
     let sigmoids: Vec<Sigmoid> = curves.iter().filter_map(sigmoid).collect();
@@ -38,9 +38,12 @@ pub(super) fn add(graph: &mut GraphProto, calibration: &Calibration, scheme: Sch
         Scheme::OneVsRest { classes } => divide(graph, classes),
     }
     graph.node.push(NodeProto::cast("of_classes", Element::Float, "probabilities"));
+}
+
+/// The output, with a column for each class.
+pub(super) fn output(calibration: &Calibration, classes: usize) -> ValueInfoProto {
     let doc = format!("the probability of each class, by {}", calibration.method().name());
-    let columns = Some(scheme.classes());
-    graph.output.push(ValueInfoProto::rows("probabilities", Element::Float, columns, doc));
+    ValueInfoProto::rows("probabilities", Element::Float, Some(classes), doc)
 }
 
 fn sigmoid(curve: &Curve) -> Option<Sigmoid> {

@@ -1,6 +1,8 @@
 //! The calibration of a model in its file.
 
-use rosenblatt_core::calibration::{Calibration, CalibrationMethod, Curve, Sigmoid, Steps};
+use rosenblatt_core::calibration::{
+    Calibration, CalibrationMethod, Curve, LabelsBy, Sigmoid, Steps,
+};
 use safetensors::SafeTensors;
 
 use super::tensors::{Refusal, Tensors, floats, length, places, problem, wholes};
@@ -11,11 +13,15 @@ pub(super) struct CalibrationText {
     method: CalibrationMethod,
     /// The number of rows that it was fitted to.
     rows: usize,
+    /// What labels follow; absent for the score.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    labels: Option<LabelsBy>,
 }
 
 impl CalibrationText {
     pub(super) fn of(calibration: &Calibration) -> Self {
-        CalibrationText { method: calibration.method(), rows: calibration.rows() }
+        let labels = Some(calibration.labels()).filter(|labels| *labels != LabelsBy::Score);
+        CalibrationText { method: calibration.method(), rows: calibration.rows(), labels }
     }
 }
 
@@ -78,7 +84,7 @@ fn write_steps(tensors: &mut Tensors, part: &str, all: &Vec<&Steps>) {
 /// Reads a calibration with one curve for each hyperplane.
 pub(super) fn read(
     tensors: &SafeTensors<'_>,
-    CalibrationText { method, rows }: CalibrationText,
+    CalibrationText { method, rows, labels }: CalibrationText,
     planes: usize,
 ) -> Result<Calibration, Refusal> {
     let curves = match method {
@@ -98,7 +104,7 @@ pub(super) fn read(
             lower.into_iter().zip(upper).map(both).collect()
         }
     };
-    match Calibration::of_parts(method, curves, rows) {
+    match Calibration::of_parts(method, curves, rows, labels.unwrap_or(LabelsBy::Score)) {
         Some(calibration) => Ok(calibration),
         None => problem("the curves of its calibration fall, differ, or are no probabilities"),
     }

@@ -19,7 +19,7 @@
 //! Everything else is one JSON text in the
 //! header's metadata under the key `rosenblatt`: format version, versions, options, classes, schema,
 //! weighting, document frequency, scaling, normalising, calibration, report. A model with a document frequency has format
-//! version 6 (one with interactions 7), one of n-grams of characters 5, one of
+//! version 6 (one with interactions 7, one whose labels follow probabilities 8), one of n-grams of characters 5, one of
 //! weighted counts or with a calibration 4, one of normalised rows 3, any other 2. Files of every format version that was ever released are read; a newer
 //! one is refused by its number.
 //!
@@ -29,6 +29,7 @@
 use std::{collections::HashSet, io, path::Path};
 
 use rosenblatt_core::{
+    calibration::{Calibration, LabelsBy},
     data::{Classes, ZeroScore, excerpt},
     model::{Model, ModelParts},
     prototype::Baseline,
@@ -42,7 +43,7 @@ use super::{
     Stated,
     atomic_file::AtomicFile,
     calibration::{self, CalibrationText},
-    safetensors_file::{self, DAMAGED, MODEL, TensorFile, WITH_INTERACTIONS},
+    safetensors_file::{self, DAMAGED, MODEL, TensorFile, WITH_INTERACTIONS, WITH_PROBABLE_LABELS},
     tensors::{self, ModelForm, PlanesShape, Refusal, Tensors, problem},
 };
 use crate::{room, table::schema::Schema};
@@ -318,10 +319,12 @@ impl ModelFile {
     /// without the products of columns, the probabilities or the preparation of rows.
     fn format_version(&self) -> u64 {
         let of_rows = self.model.preparation().named().format().model;
+        let labels = self.model.calibration().map(Calibration::labels);
         let first_with = [
             (self.schema.has_interactions(), WITH_INTERACTIONS),
             (self.schema.has_characters(), WITH_CHARACTERS),
             (self.model.calibration().is_some(), WITH_CALIBRATION),
+            (labels == Some(LabelsBy::Probability), WITH_PROBABLE_LABELS),
         ];
         let needed = first_with.into_iter().filter(|(is_there, _)| *is_there);
         needed.map(|(_, version)| version).fold(of_rows, u64::max)

@@ -32,12 +32,14 @@ pub(super) struct FileKind {
 
 /// The first format version of models with products of columns.
 pub(super) const WITH_INTERACTIONS: u64 = 7;
+/// The first format version of models whose labels are those of the largest probability.
+pub(super) const WITH_PROBABLE_LABELS: u64 = 8;
 
 pub(super) const MODEL: FileKind = FileKind {
     key: "rosenblatt",
     newest: match Format::NEWEST.model {
-        of_rows @ WITH_INTERACTIONS.. => of_rows,
-        _ => WITH_INTERACTIONS,
+        of_rows @ WITH_PROBABLE_LABELS.. => of_rows,
+        _ => WITH_PROBABLE_LABELS,
     },
     with_checksum: 2,
 };

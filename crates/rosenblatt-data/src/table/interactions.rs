@@ -101,7 +101,7 @@ impl Products {
     }
 
     /// The features of both columns; `None` if the products are hashed.
-    pub(super) fn factors(&self) -> Option<[Range<usize>; 2]> {
+    pub(crate) fn factors(&self) -> Option<[Range<usize>; 2]> {
         self.hashing.is_none().then(|| [self.first.clone(), self.second.clone()])
     }
 

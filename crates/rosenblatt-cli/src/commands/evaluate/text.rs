@@ -97,7 +97,7 @@ fn two(table: &mut Table, of_two: &BinaryRates, rates: &Rates) {
 /// How a probability decides, and the costs from which it follows.
 fn decision(threshold: f64, costs: Option<Costs>, reported: &str) -> Vec<String> {
     let (from, class) = (number(threshold), name(reported));
-    let by = format!("{class} from a probability of {from} on, instead of by the score");
+    let by = format!("{class} from a probability of {from} on, instead of by its own labels");
     let costs = costs.map(|costs| {
         let (missed, alarm) = (exact(costs.false_negative), exact(costs.false_positive));
         format!("missing a `{class}` costs {missed}, a false alarm {alarm}")

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use rosenblatt_core::{
     data::{Row, Rows, Sign},
     keep::Tally,
+    model::Model,
     space::Hyperplane,
 };
 use rosenblatt_data::ModelFile;
@@ -119,8 +120,10 @@ impl PlotSubject {
         }
         let has_line = model.model.preparation().is_only_scaled();
         let linear = model.model.classifier().linear().filter(|_| has_line);
-        if let (Some([plane]), Some(_)) = (linear, self.classes.pair()) {
-            return line_of(plane);
+        if let (Some([plane]), Some(_)) = (linear, self.classes.pair())
+            && let Some(bias) = border_bias(&model.model, plane)
+        {
+            return line_of(&Hyperplane { bias, weights: plane.weights.clone() });
         }
         distances::refuse(arguments)?;
         let note = (self.names.len() > 2).then(|| OTHERS.to_owned());
@@ -194,4 +197,11 @@ impl PlotSubject {
         let n = self.numbers.len().max(1) as f64;
         sums.iter().map(|sum| sum / n).collect()
     }
+}
+
+/// The bias with which the score is 0 where the label changes, if it changes anywhere.
+fn border_bias(model: &Model, plane: &Hyperplane) -> Option<f64> {
+    let cut = model.calibration().and_then(|found| found.cut(model.decision()));
+    let bias = plane.bias - cut.unwrap_or(0.0);
+    bias.is_finite().then_some(bias)
 }

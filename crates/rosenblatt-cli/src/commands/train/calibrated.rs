@@ -2,22 +2,31 @@
 
 use rosenblatt::recipe;
 use rosenblatt_core::{
-    calibration::{Calibration, HeldOutScores},
+    calibration::{Calibration, HeldOutScores, LabelsBy},
     model::Model,
     validation::{CalibratedBy, CalibratedOn},
 };
 
 use super::context::Context;
-use crate::error::CliError;
+use crate::{error::CliError, text::count};
 
-/// The line of the report.
-pub(super) fn text(calibrated: CalibratedBy) -> String {
+/// The lines of the report.
+pub(super) fn lines(calibrated: CalibratedBy) -> impl Iterator<Item = String> {
     let of = match calibrated.from {
         CalibratedOn::Holdout => "the held-out examples",
         CalibratedOn::Folds => "all examples, each scored by a model without its fold",
     };
-    let method = calibrated.method.name();
-    format!("{method}, fitted to the scores of {of}; `evaluate` measures them on others")
+    let CalibratedBy { method, examples, labels, relabelled, .. } = calibrated;
+    let method = method.name();
+    let fitted =
+        format!("{method}, fitted to the scores of {of}; `evaluate` measures them on others");
+    let other_labels = || {
+        let (some, all) = (count(relabelled as u64), count(examples as u64));
+        format!(
+            "labels have the largest probability, for {some} of these {all} examples another label than by the score, which this report counts"
+        )
+    };
+    [fitted].into_iter().chain((labels == LabelsBy::Probability).then(other_labels))
 }
 
 /// Whether `--calibrate` has examples that the model does not learn from.
@@ -44,8 +53,14 @@ pub(super) fn calibrated(
     };
     let model = recipe::calibrated(model, method.into(), &held_out);
     let model = model.map_err(|error| context.error(error))?;
-    let by =
-        |found: &Calibration| CalibratedBy { method: found.method(), examples: found.rows(), from };
+    let units = model.classifier().score_units();
+    let by = |found: &Calibration| CalibratedBy {
+        method: found.method(),
+        examples: found.rows(),
+        from,
+        labels: found.labels(),
+        relabelled: held_out.relabelled(found, model.decision(), &units),
+    };
     let by = model.calibration().map(by);
     Ok((model, by))
 }

@@ -42,7 +42,6 @@ pub(super) fn text(outcome: &TrainOutcome, notes: &[Note], seconds: Option<f64>)
     if let Some(interactions) = interactions(&model.schema) {
         table.line("interactions", interactions);
     }
-    let calibration = outcome.calibration.map(calibrated::text);
     let doubts = words(notes, &[NoteCode::ClassesByCase, NoteCode::SingleExamples]).take(DOUBTS);
     let doubts = doubts.chain(words(notes, &[NoteCode::LabelCopies]));
     table.lines("classes", [classes(model)].into_iter().chain(doubts));
@@ -50,9 +49,7 @@ pub(super) fn text(outcome: &TrainOutcome, notes: &[Note], seconds: Option<f64>)
         table.line(name, line);
     }
     table.lines("columns", words(notes, &[NoteCode::CategoriesByCase, NoteCode::TellingColumn]));
-    if let Some(calibration) = calibration {
-        table.line("probabilities", calibration);
-    }
+    table.lines("probabilities", outcome.calibration.into_iter().flat_map(calibrated::lines));
     let ending = [ending::ending(report, outcome.file.model.options())].into_iter();
     table.lines("outcome", ending.chain(ending::advice(outcome, notes)));
     table.line("run", run(model));
