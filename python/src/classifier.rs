@@ -200,7 +200,8 @@ impl Classifier {
         norm: &str,
     ) -> PyResult<Bound<'py, PyArray1<f64>>> {
         let norm: ChangeNorm = parse("norm", norm)?;
-        let borders = DecisionRadius::new(&self.inner, &self.preparation, self.calibration.as_ref(), norm);
+        let borders =
+            DecisionRadius::new(&self.inner, &self.preparation, self.calibration.as_ref(), norm);
         let borders = borders.map_err(|error| match error {
             RadiusError::Rounded { .. } => value_error(format!("{error}; fit with scale=None")),
             error => value_error(error),

@@ -21,7 +21,9 @@ EXPECTED = {
 def _expected_of(estimator):
     if getattr(estimator, "calibrate", None) in METHODS[1:]:
         # As of scikit-learn's CalibratedClassifierCV: each row counts once where probabilities are learned.
-        return {"check_class_weight_classifiers": "the largest probability knows no weights of classes"}
+        return {
+            "check_class_weight_classifiers": "the largest probability knows no weights of classes"
+        }
     return {}
 
 

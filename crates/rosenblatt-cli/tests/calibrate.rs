@@ -100,9 +100,7 @@ fn labels_have_the_largest_probability() {
             "iris.csv --classes one-vs-rest",
             "iris.csv --kernel rbf:0.5",
         ] {
-            desk.succeed(&format!(
-                "train {options} --folds 3 --calibrate {method} -q -o m.model"
-            ));
+            desk.succeed(&format!("train {options} --folds 3 --calibrate {method} -q -o m.model"));
             let data = if options.starts_with("iris") { "iris.csv" } else { "test.csv" };
             let json =
                 desk.succeed(&format!("predict m.model {data} --proba --output-format json"));
@@ -361,7 +359,8 @@ fn what_has_no_probabilities() {
     desk.succeed("train train.csv -q -o plain.model");
     desk.succeed("train iris.csv --folds 3 --calibrate platt -q -o iris.model");
     desk.succeed("train train.csv --keep vote --folds 3 --calibrate platt -q -o vote.model");
-    let none = "`train DATA --folds 5 --calibrate temperature -o MODEL` makes a model with probabilities";
+    let none =
+        "`train DATA --folds 5 --calibrate temperature -o MODEL` makes a model with probabilities";
     for (line, problem, hint) in [
         ("train train.csv --calibrate platt", "does not learn from", "add `--folds 5`"),
         ("predict plain.model test.csv --proba", "this model has none", none),

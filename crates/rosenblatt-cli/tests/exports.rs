@@ -88,5 +88,16 @@ fn what_is_said() {
     ]);
     assert_eq!(desk.files(), before);
     let encoded = desk.session(&["export colours.model -o colours.onnx"]);
-    insta::assert_snapshot!(said + "\n" + &encoded);
+    desk.write("notes.csv", "note,y\nthe red one,a\na blue one,b\nred again,a\nblue again,b\n");
+    desk.write("rows.svm", "+1 1:1\n-1 2:1\n");
+    desk.succeed("train notes.csv --text note -q -o notes.model");
+    desk.succeed("train rows.svm -q -o rows.model");
+    desk.succeed("train and.csv --interactions x1,x2 -q -o hashed.model");
+    let columns = desk.session(&[
+        "export notes.model --columns -o notes.onnx",
+        "export rows.model --columns -o rows.onnx",
+        "export colours.model --columns -o colours.csv",
+        "export colours.model --columns -o colours.onnx",
+    ]);
+    insta::assert_snapshot!([said, encoded, columns].join("\n"));
 }

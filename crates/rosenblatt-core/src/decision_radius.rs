@@ -64,7 +64,9 @@ pub enum RadiusError {
         scale: Scale,
     },
     /// Labels that change elsewhere than at the borders of the scores.
-    #[error("the labels of this model are those of its probabilities, and its hyperplanes are not where these change")]
+    #[error(
+        "the labels of this model are those of its probabilities, and its hyperplanes are not where these change"
+    )]
     Calibrated,
     /// A weight that is no float in the units of the rows.
     #[error("in the units of the rows, the weight of feature {} is past the range of 64-bit numbers", .feature + 1)]
@@ -93,7 +95,8 @@ impl Model {
         rows: &Rows<'_>,
         norm: ChangeNorm,
     ) -> Result<Vec<f64>, RadiusError> {
-        let borders = DecisionRadius::new(self.classifier(), self.preparation(), self.calibration(), norm)?;
+        let borders =
+            DecisionRadius::new(self.classifier(), self.preparation(), self.calibration(), norm)?;
         let classes = self.classify(rows, PredictOptions::default(), false)?.classes;
         Ok(borders.of_classified(rows, &classes))
     }

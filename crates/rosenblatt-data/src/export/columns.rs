@@ -52,7 +52,7 @@ pub(super) fn add(graph: &mut GraphProto, schema: &Schema) -> Result<(), ExportE
 fn of_table(schema: &Schema) -> Result<&Columns, ExportError> {
     match &schema.inputs {
         Inputs::Columns(columns) if schema.has_header() => Ok(columns),
-        _ => Err(refused("has inputs for columns with names, and the training data had none".to_owned())),
+        _ => Err(refused("needs columns with names, and the training data had none".to_owned())),
     }
 }
 
@@ -67,7 +67,10 @@ fn encoded(graph: &mut GraphProto, column: &Column, input: &str) -> Result<Strin
         (Some(_), _) => {
             return Err(refused(format!("cannot cut the text of the column `{name}` into words")));
         }
-        (None, Some(_)) => (Element::Text, "a category as it stands in the table; a missing one is empty".to_owned()),
+        (None, Some(_)) => (
+            Element::Text,
+            "a category as it stands in the table; a missing one is empty".to_owned(),
+        ),
         (None, None) => (Element::Double, numbers_doc(column)),
     };
     graph.input.push(ValueInfoProto::rows(input, element, Some(1), doc));
@@ -107,7 +110,8 @@ fn filled(graph: &mut GraphProto, column: &Column, input: &str) -> String {
     let value = TensorProto::doubles(&part("value"), &[], std::iter::once(missing.value));
     graph.initializer.push(value);
     graph.node.push(NodeProto::new("IsNaN", &[input], &part("missing")));
-    let value = NodeProto::new("Where", &[&part("missing"), &part("value"), input], &part("filled"));
+    let value =
+        NodeProto::new("Where", &[&part("missing"), &part("value"), input], &part("filled"));
     graph.node.push(value);
     if !missing.indicator {
         return part("filled");

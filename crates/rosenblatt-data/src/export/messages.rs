@@ -178,7 +178,12 @@ impl NodeProto {
     }
 
     /// From texts to integers; −1 for any other text.
-    pub(super) fn label_encoder(input: &str, keys: &[String], values: &[i64], output: &str) -> Self {
+    pub(super) fn label_encoder(
+        input: &str,
+        keys: &[String],
+        values: &[i64],
+        output: &str,
+    ) -> Self {
         let keys = keys.iter().map(|key| key.as_bytes().to_vec()).collect();
         let node = NodeProto::new("LabelEncoder", &[input], output)
             .with("default_int64", -1)

@@ -41,8 +41,8 @@ use super::{
     columns,
     error::ExportError,
     messages::{
-        Element, GraphProto, IR_VERSION, MACHINE_LEARNING, ModelProto, NodeProto, OPSET, OperatorSetIdProto,
-        StringStringEntryProto, TensorProto, ValueInfoProto,
+        Element, GraphProto, IR_VERSION, MACHINE_LEARNING, ModelProto, NodeProto, OPSET,
+        OperatorSetIdProto, StringStringEntryProto, TensorProto, ValueInfoProto,
     },
     probabilities,
 };
