@@ -456,8 +456,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
 
         A score of exactly 0 gives the class that the parameter `zero` of the training names. Among equal highest
         scores, the first class wins. The comparison is exact, also where `decision_function` rounds scores to the same
-        number. With ``calibrate="platt"``, ``"isotonic"`` or ``"venn-abers"`` it is the class of the largest probability
-        instead; of equal ones of two classes that of a score of 0, of more the first.
+        number. With ``calibrate="platt"``, ``"isotonic"`` or ``"venn-abers"`` it is the class of the largest
+        probability instead; of equal ones of two classes that of a score of 0, of more the first.
 
         Parameters
         ----------

@@ -158,7 +158,7 @@ class PerceptronCV(MetaEstimatorMixin, ClassifierMixin, BaseEstimator):  # type:
     @available_if(_has_scores_that_decide)  # type: ignore[untyped-decorator]
     def decision_function(self, X: Any) -> NDArray[np.float64]:
         """Return the scores of each row, as `Perceptron.decision_function`."""
-        return self._fitted().decision_function(X)
+        return np.asarray(self._fitted().decision_function(X))
 
     @available_if(_is_calibrated)  # type: ignore[untyped-decorator]
     def predict_proba(self, X: Any) -> NDArray[np.float64]:

@@ -216,10 +216,11 @@ class Perceptron(Base):
 
     calibrate : {"temperature", "platt", "isotonic", "venn-abers"} or None, default=None
         The method by which `predict_proba` makes probabilities of scores, as ``rosenblatt train --calibrate``; None has
-        no `predict_proba`. ``"temperature"`` is one slope for all scores and keeps their labels; ``"platt"`` is a sigmoid,
-        ``"isotonic"`` a step function, ``"venn-abers"`` two of them, which give each row an interval
+        no `predict_proba`. ``"temperature"`` is one slope for all scores and keeps their labels; ``"platt"`` is a
+        sigmoid, ``"isotonic"`` a step function, ``"venn-abers"`` two of them, which give each row an interval
         (`predict_interval`). With these three the label is that of the largest probability, and there is no
-        `decision_function`. It is fitted to scores of rows that were not learned from, each of which counts once. `early_stopping` and `warm_start` exclude it.
+        `decision_function`. It is fitted to scores of rows that were not learned from, each of which counts once.
+        `early_stopping` and `warm_start` exclude it.
 
     calibration_folds : int or None, default=5
         With `calibrate`, the number of folds: each is scored by a run on the others, and the model then learns from all

@@ -31,7 +31,7 @@ def of_json(model):
     of["form"], of["options"] = "dual", model["options"] | {"kernel": dual["kernel"]}
     of["rows"] = [{feature - 1: value for feature, value in row} for row in dual["rows"]]
     if "hyperplanes" in dual:
-        of["coefficients"] = sum((plane["coefficients"] for plane in dual["hyperplanes"]), [])
+        of["coefficients"] = [one for plane in dual["hyperplanes"] for one in plane["coefficients"]]
         of["bias"] = [plane["bias"] for plane in dual["hyperplanes"]]
         return of
     vote = dual["vote"]
@@ -81,8 +81,6 @@ def test_the_json_is_the_model(run, tmp_path: Path, classes, options):
     shown = run("predict", "model", "rows.csv", "--scores").splitlines()
     for line, row in zip(shown, rows.to_dict("records"), strict=True):
         found = list(predict.scores(of, encoded(model, row), zero))
-        if len(found) > 1:
-            best = found.index(max(found))
-        else:
-            best = positive if (found[0] or zero) > 0 else 1 - positive
+        of_two = positive if (found[0] or zero) > 0 else 1 - (positive or 0)
+        best = found.index(max(found)) if len(found) > 1 else of_two
         assert line.split("\t") == [names[best], *(str(float(score)) for score in found)]
