@@ -21,7 +21,7 @@ fn desk() -> Desk {
     };
     desk.write("notes.csv", "note,label\n".to_owned() + &(0..180).map(note).collect::<String>());
     let gap = |i: usize| {
-        let x = if i % 5 == 0 { String::new() } else { number(i).to_string() };
+        let x = if i.is_multiple_of(5) { String::new() } else { number(i).to_string() };
         format!("{x},{},{}\n", number(i + 7) % 50, ["up", "down"][number(i) / 505])
     };
     desk.write("gaps.csv", "x,z,label\n".to_owned() + &(0..150).map(gap).collect::<String>());

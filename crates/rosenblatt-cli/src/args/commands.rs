@@ -90,9 +90,9 @@ pub(crate) struct TrainArgs {
         conflicts_with_all = ["group", "checkpoint", "resume", "patience"])]
     pub(crate) weight: Option<String>,
     /// Compare the values of an option on examples that are held out, and learn with the best: an option of the run or of the
-    /// preparation, such as scale=standard,minmax, preset=text,none, ngrams, chars, or a parameter in place of that of --update
-    /// or --penalty, such as C=0.01,0.1,1 or alpha=…. Given several times it compares all combinations, up to 1,000, by all
-    /// threads (needs --folds, or --holdout)
+    /// preparation, such as scale=standard,minmax or preset=text,none (none is without the option), ngrams, chars, or the number
+    /// of --update or --penalty, such as C=0.01,0.1,1 or alpha=…, in place of the given one. Several --sweep compare all
+    /// combinations, up to 1,000, on all threads (needs --folds, or --holdout)
     #[arg(long, value_name = "OPTION=VALUE,…", help_heading = "Judging",
         conflicts_with_all = ["patience", "calibrate", "checkpoint", "resume"])]
     pub(crate) sweep: Vec<SweepValues>,
