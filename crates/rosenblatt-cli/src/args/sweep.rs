@@ -11,7 +11,7 @@ use rosenblatt_core::{
 };
 
 use super::{Arguments, Command, TrainArgs, parsed, presets::is_given};
-use crate::error::CliError;
+use crate::{error::CliError, text::count};
 
 /// An option and its values, such as `C=0.01,0.1,1`.
 #[derive(Clone, Debug)]
@@ -76,10 +76,13 @@ impl TrainArgs {
         let matches = definition.get_matches_from(&self.words);
         self.check_once(&swept, &matches)?;
         let counts = self.sweep.iter().map(|one| one.values.len());
-        let count = counts.fold(1, usize::saturating_mul);
-        if count > MOST {
+        let found = counts.fold(1, usize::saturating_mul);
+        if found > MOST {
+            let [found, most] = [found, MOST].map(|number| count(number as u64));
             return Err(CliError::usage(
-                format!("`--sweep` compares {count} combinations of values, and at most {MOST}"),
+                format!(
+                    "`--sweep` compares up to {most} combinations of values, and there are {found}"
+                ),
                 "sweep fewer values, or one option after the other",
             ));
         }
@@ -285,6 +288,6 @@ mod tests {
         let sweep =
             |most: u32| format!("--sweep epochs={} --sweep eta={}", numbers(25), numbers(most));
         assert_eq!(swept(&sweep(40)).unwrap().len(), 1000);
-        assert!(swept(&sweep(41)).unwrap_err().contains("1025 combinations"));
+        assert!(swept(&sweep(41)).unwrap_err().contains("there are 1,025"));
     }
 }
