@@ -37,7 +37,7 @@ pub(crate) use groups::{
     ColumnArgs, LearnArgs, PrintArgs, ReadArgs, StartArgs, ThresholdArgs, VoteArgs,
 };
 pub(crate) use presets::{Preset, notes_list};
-pub(crate) use sweep::SweepValues;
+pub(crate) use sweep::{Alternative, SweepValues};
 pub(crate) use values::Costs;
 pub(crate) use words::{BlankArg, OnErrorArg, OutputFormatArg, PanelArg, RadiusArg, UnseenArg};
 
@@ -106,13 +106,22 @@ impl Command {
 /// Reads the arguments of a process, after the name of the program.
 pub(crate) fn parse(words: Vec<OsString>) -> Result<Command, CliError> {
     let words: Vec<OsString> = [OsString::from("rosenblatt")].into_iter().chain(words).collect();
+    let mut command = parsed(&words)?;
+    if let Command::Train(train) = &mut command {
+        train.words = words;
+    }
+    Ok(command)
+}
+
+/// The command of these words, with the options that `--preset` and `--notes` stand for.
+fn parsed(words: &[OsString]) -> Result<Command, CliError> {
     let parsed = |words: &[OsString]| {
         let matches = short_help::with_short_help(Arguments::command()).try_get_matches_from(words);
         matches
             .and_then(|matches| Arguments::from_arg_matches(&matches))
             .map_err(|error| usage_error(&error, words))
     };
-    let command = judged(parsed(&words)?.command);
+    let command = judged(parsed(words)?.command);
     let options = match &command {
         Command::Train(train) => match (train.preset, train.learning.notes) {
             (Some(preset), _) => preset.options().to_vec(),

@@ -12,7 +12,7 @@ use common::{Desk, own_data, root};
 use serde_json::Value;
 
 /// Commands that print each kind of answer; the models are those of commands before.
-const LINES: [&str; 46] = [
+const LINES: [&str; 47] = [
     "train xor.csv --epochs 5 --keep last --diagnose --hard 2",
     "train iris.csv --folds 3 --epochs 20 --scale none -o iris.model",
     "train iris.csv --positive Iris-setosa --holdout 0.3 --patience 2",
@@ -54,6 +54,7 @@ const LINES: [&str; 46] = [
     "train and.csv --weighting tfidf -o weighted.model",
     "show weighted.model",
     "train iris.csv --penalty l2:0.1 --sweep alpha=0.1,1 --folds 3",
+    "train iris.csv --sweep scale=minmax,none --sweep bias=unit,none --folds 3",
     "train and.csv --notes lauer --trace and.json",
     "check and.csv and.json --notes lauer",
     "check and.csv and.json --notes carson",

@@ -1,4 +1,4 @@
-//! `--penalty` and `--sweep`: the model, the checkpoint, the report and what is refused.
+//! `--penalty`: the model, the checkpoint, the report and what is refused.
 #![allow(clippy::unwrap_used, clippy::expect_used)] // a test that panics has failed
 
 mod common;
@@ -69,52 +69,6 @@ fn one_pass_has_the_same_bits_as_a_run_in_memory() {
     assert_eq!(numbers("stream.model"), numbers("memory.model"));
 }
 
-/// Each accuracy is that of a run with the value alone, and the model is that of the best.
-#[test]
-fn a_sweep_is_its_runs() {
-    let desk = desk();
-    let line = "train sonar.csv --update pa1:1 --folds 3";
-    let swept =
-        desk.report(&format!("{line} --sweep C=0.001,0.01,1 --plot sweep.svg -o swept.model"));
-    let values = swept["sweep"]["values"].as_array().unwrap();
-    let mut best = (0.0, "");
-    for (value, number) in values.iter().zip(["0.001", "0.01", "1"]) {
-        let alone = desk.report(&format!("train sonar.csv --update pa1:{number} --folds 3"));
-        assert_eq!(value["value"], number);
-        assert_eq!(
-            (&value["accuracy"], &value["sd"]),
-            (&alone["folds"]["mean"], &alone["folds"]["sd"])
-        );
-        let accuracy = value["accuracy"].as_f64().unwrap();
-        if accuracy > best.0 {
-            best = (accuracy, number);
-        }
-    }
-    assert_eq!(swept["sweep"]["chosen"], best.1);
-    let swept = desk.report("train sonar.csv --folds 3 --sweep allow-mistakes=0,1");
-    let alone = desk.report("train sonar.csv --folds 3 --allow-mistakes 1");
-    assert_eq!(swept["sweep"]["values"][1]["accuracy"], alone["folds"]["mean"]);
-    desk.succeed(&format!("train sonar.csv --update pa1:{} -q -o best.model", best.1));
-    assert_eq!(desk.read("swept.model"), desk.read("best.model"));
-    assert!(String::from_utf8(desk.read("sweep.svg")).unwrap().contains("is the best"));
-}
-
-/// The held-out rows chose the value.
-#[test]
-fn a_sweep_takes_the_guarantee_away() {
-    // Numbers in an order without a pattern: 7ⁱ mod 1009. Half of them are up.
-    let number = |i: usize| (0..i).fold(1, |x, _| x * 7 % 1009);
-    let row = |i| format!("{},{}\n", number(i), if number(i) > 504 { "up" } else { "down" });
-    let text = "x,y\n".to_owned() + &(0..300).map(row).collect::<String>();
-    let desk = Desk::with(&[("rows.csv", &text)]);
-    let line = "train rows.csv --holdout 0.3";
-    assert_eq!(desk.report(line)["guarantee"]["theorem"], "clopper_pearson");
-    let swept = desk.report(&format!("{line} --sweep bias=unit,none"));
-    assert_eq!(swept["guarantee"]["withheld"], "chose_option");
-    let text = desk.succeed(&format!("{line} --sweep bias=unit,none"));
-    assert!(text.contains("they also chose bias = "), "{text}");
-}
-
 #[test]
 fn what_cannot_be_is_refused() {
     let desk = desk();
@@ -124,14 +78,6 @@ fn what_cannot_be_is_refused() {
         ("--penalty l2:1 --kernel poly:2", "which a kernel does not allow"),
         ("--penalty l2:1 --keep pocket", "which a pocket does not allow"),
         ("--penalty l2:1 --update arow:1", "which a second-order rule does not allow"),
-        ("--sweep C=1,2", "and none are"),
-        ("--sweep C=1,2 --folds 3", "the update rule has no parameter C"),
-        ("--sweep alpha=1,2 --folds 3", "there is no penalty"),
-        ("--sweep seed=1,2 --folds 3", "no option of a run that can be swept"),
-        ("--sweep eta=1,x --folds 3", "`x`"),
-        ("--sweep eta=1 --folds 3", "expected OPTION=VALUE"),
-        ("--sweep eta=1,2 --folds 3 --plot sweep.jpg", "expected .svg or .png"),
-        ("--plot sweep.svg", "--sweep"),
     ] {
         let done = desk.run(&format!("train sonar.csv {options} -o no.model"));
         assert_eq!(done.code, 2, "{options}");
@@ -142,6 +88,4 @@ fn what_cannot_be_is_refused() {
     assert!(study.code == 2 && study.stderr.contains("never does"), "{}", study.stderr);
     // The hints work.
     desk.succeed("train sonar.csv --penalty l2:1 --keep last --classes one-vs-rest");
-    desk.succeed("train sonar.csv --update pa1:1 --sweep C=0.01,0.1,1 --folds 5");
-    desk.succeed("train sonar.csv --penalty l2:1 --sweep alpha=0.001,0.01 --holdout 0.2");
 }

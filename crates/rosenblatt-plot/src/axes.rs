@@ -177,7 +177,8 @@ pub(crate) fn number_line(canvas: &mut Canvas<'_>, area: &Area, x: &Axis) {
     level(canvas, area, x, Some(Color::INK.faded(0.08)));
 }
 
-fn level(canvas: &mut Canvas<'_>, area: &Area, axis: &Axis, grid: Option<Color>) {
+/// Draws the grid lines upwards, if they have a color, and the numbers and the name of the level axis.
+pub(crate) fn level(canvas: &mut Canvas<'_>, area: &Area, axis: &Axis, grid: Option<Color>) {
     let ticks = axis.level_ticks(canvas.typeface, area.width());
     for tick in &ticks.ticks {
         let x = area.point((tick.place, 0.0)).0;

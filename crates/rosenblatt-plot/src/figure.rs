@@ -239,18 +239,18 @@ pub struct Reliability {
     pub groups: Vec<ReliabilityGroup>,
 }
 
-/// Numbers of alternatives, side by side.
+/// Numbers of alternatives, side by side, or one below the other if their names are long.
 #[derive(Clone, Debug)]
 pub struct Comparison {
     /// The finding.
     pub title: String,
     /// The data and the runs; may be empty.
     pub note: String,
-    /// The name of the alternatives, below them.
+    /// The name of the alternatives.
     pub x_name: String,
     /// The name of the numbers.
     pub y_name: String,
-    /// The alternatives, from left to right.
+    /// The alternatives, from left to right or from the top to the bottom.
     pub alternatives: Vec<Alternative>,
     /// The index of the chosen one.
     pub chosen: usize,

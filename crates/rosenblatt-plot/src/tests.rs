@@ -84,13 +84,35 @@ fn reliability(groups: &[[f64; 4]]) -> Panel<'static> {
     })
 }
 
-fn comparison(numbers: &[[f64; 3]]) -> Panel<'static> {
-    let one = |&[low, number, high]: &[f64; 3]| Alternative {
-        name: "0.001".to_owned(),
-        number,
-        low,
-        high,
+/// A name that has no room below its alternative, nor whole beside it.
+const LONG: &str = "standard, 0.001, a long word, and another word, and another one, and one more, and the last one";
+
+/// Names that fit stand side by side, on one line; others one below the other, each whole in its place or cut.
+#[test]
+fn names_of_alternatives_have_room() {
+    let places = |name: &str, count: usize| {
+        let text = svg(vec![comparison(name, &vec![[0.1, 0.2, 0.3]; count])]);
+        let begin = name.split(' ').next().unwrap_or_default();
+        let lines: Vec<&str> = text.lines().collect();
+        let names = lines.windows(2).filter(|pair| pair[1].starts_with(begin));
+        let y = |pair: &[&str]| pair[0].split(" y=").nth(1).map(|rest| rest[..6].to_owned());
+        let all: Vec<Option<String>> = names.map(y).collect();
+        let different: std::collections::BTreeSet<_> = all.iter().collect();
+        (all.len(), different.len())
     };
+    assert_eq!(places("minmax", 5), (5, 1));
+    // Each second one; then each third one, and the chosen 13 in place of 12 and 15.
+    assert_eq!(places("x7", 24), (12, 1));
+    assert_eq!(places("x7", 26), (8, 1));
+    for name in ["standard, 0.1", LONG] {
+        assert_eq!(places(name, 12), (12, 12), "{name}");
+        assert_eq!(places(name, 30), (30, 30), "{name}");
+    }
+}
+
+fn comparison(name: &str, numbers: &[[f64; 3]]) -> Panel<'static> {
+    let one =
+        |&[low, number, high]: &[f64; 3]| Alternative { name: name.to_owned(), number, low, high };
     Panel::Comparison(Comparison {
         title: "comparison".to_owned(),
         note: String::new(),
@@ -378,10 +400,13 @@ fn studies_of_any_size_can_be_drawn() {
         trend(&[(1.0, 1.0); 40]),
         trend(&[(5e-324, 0.0), (1e300, 1e15)]),
         trend(&[(3.0, 2.0), (1e5, 3e3), (2e9, 7.0)]),
-        comparison(&[]),
-        comparison(&[[0.5; 3]]),
-        comparison(&[[0.1, 0.2, 0.3]; 40]),
-        comparison(&[[f64::NAN, 0.0, 1.0], [-1e300, 0.0, 1e300]]),
+        comparison("0.001", &[]),
+        comparison("0.001", &[[0.5; 3]]),
+        comparison("0.001", &[[0.1, 0.2, 0.3]; 40]),
+        comparison("0.001", &[[f64::NAN, 0.0, 1.0], [-1e300, 0.0, 1e300]]),
+        comparison(LONG, &[[0.5; 3]; 12]),
+        comparison(LONG, &[[0.1, 0.2, 0.3]; 40]),
+        comparison(LONG, &[[f64::NAN, 0.0, 1.0], [-1e300, 0.0, 1e300]]),
     ];
     panels.iter().for_each(check_both);
 }

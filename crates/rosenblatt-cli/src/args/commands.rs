@@ -1,6 +1,6 @@
 //! The arguments of each command.
 
-use std::{net::IpAddr, path::PathBuf};
+use std::{ffi::OsString, net::IpAddr, path::PathBuf};
 
 use clap::Args;
 use clap_complete::Shell;
@@ -89,11 +89,16 @@ pub(crate) struct TrainArgs {
     #[arg(long, value_name = "COLUMN", help_heading = "Learning",
         conflicts_with_all = ["group", "checkpoint", "resume", "patience"])]
     pub(crate) weight: Option<String>,
-    /// Compare the values of an option of the run on examples that are held out, and learn with the best: the parameter
-    /// of the rule, such as C=0.01,0.1,1, the strength of the penalty, alpha=…, or an option (needs --folds, or --holdout)
+    /// Compare the values of an option on examples that are held out, and learn with the best: an option of the run or of the
+    /// preparation, such as scale=standard,minmax or preset=text,none (none is without the option), ngrams, chars, or the number
+    /// of --update or --penalty, such as C=0.01,0.1,1 or alpha=…, in place of the given one. Several --sweep compare all
+    /// combinations, up to 1,000, on all threads (needs --folds, or --holdout)
     #[arg(long, value_name = "OPTION=VALUE,…", help_heading = "Judging",
         conflicts_with_all = ["patience", "calibrate", "checkpoint", "resume"])]
-    pub(crate) sweep: Option<SweepValues>,
+    pub(crate) sweep: Vec<SweepValues>,
+    /// The words of the command, from which those of the alternatives of `sweep` are made.
+    #[arg(skip)]
+    pub(crate) words: Vec<OsString>,
     /// Learn with the best of ten settings: rules, penalties, scalings and weights of counts. They are compared by rows that are
     /// held out of those to learn from, and the accuracy comes from rows that did not choose: of --folds, 5 by default, or of
     /// --holdout. Takes the time of about 300 runs up to 500 rows, of 120 up to 20,000, and of 50 above

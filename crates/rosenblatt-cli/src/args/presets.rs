@@ -65,15 +65,9 @@ pub(super) fn notes_parser() -> impl TypedValueParser<Value = LectureNotes> {
 
 /// Adds options to the words of a command, except those that are given, those that a given one excludes, and word n-grams
 /// without a text.
-pub(super) fn expanded(words: Vec<OsString>, options: &[(&str, &str)]) -> Vec<OsString> {
-    let matches = Arguments::command().get_matches_from(&words);
-    let is_given = |name: &str| {
-        let command = matches.subcommand().map(|(_, command)| command);
-        let has = |command: &ArgMatches| command.try_contains_id(name).unwrap_or(false);
-        let source =
-            command.filter(|command| has(command)).and_then(|command| command.value_source(name));
-        source == Some(ValueSource::CommandLine)
-    };
+pub(super) fn expanded(words: &[OsString], options: &[(&str, &str)]) -> Vec<OsString> {
+    let matches = Arguments::command().get_matches_from(words);
+    let is_given = |name: &str| is_given(&matches, name);
     let is_excluded = |name: &str| match name {
         "ngrams" => is_given("chars") || !is_given("text"),
         "init" => is_given("start"),
@@ -86,14 +80,23 @@ pub(super) fn expanded(words: Vec<OsString>, options: &[(&str, &str)]) -> Vec<Os
     command.iter().cloned().chain(added.map(OsString::from)).chain(rest.iter().cloned()).collect()
 }
 
+/// Whether the words of a command have the argument of this name.
+pub(super) fn is_given(matches: &ArgMatches, name: &str) -> bool {
+    let command = matches.subcommand().map(|(_, command)| command);
+    let has = |command: &ArgMatches| command.try_contains_id(name).unwrap_or(false);
+    let source =
+        command.filter(|command| has(command)).and_then(|command| command.value_source(name));
+    source == Some(ValueSource::CommandLine)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     fn train(line: &str, preset: Preset) -> String {
-        let words = line.split(' ').map(OsString::from).collect();
+        let words: Vec<OsString> = line.split(' ').map(OsString::from).collect();
         let words =
-            expanded(words, preset.options()).into_iter().map(|word| word.into_string().unwrap());
+            expanded(&words, preset.options()).into_iter().map(|word| word.into_string().unwrap());
         words.collect::<Vec<_>>().join(" ")
     }
 

@@ -8,7 +8,7 @@ use rosenblatt_core::{
     train::{OptionError, Options},
     transforms::PrepareOptions,
 };
-use rosenblatt_data::{Note, NoteCode, ReadOptions, Remedy, TextNumbers};
+use rosenblatt_data::{CheckpointFile, Dataset, Note, NoteCode, ReadOptions, Remedy, TextNumbers};
 
 use super::{
     inputs::InputFiles,
@@ -48,17 +48,16 @@ mod weights;
 use in_memory::Plan;
 use outcome::TrainOutcome;
 use stream::Read;
+use sweep::Compared;
 
 pub(crate) fn run(arguments: &TrainArgs) -> Result<(), CliError> {
     let start = Instant::now();
     let log = NoteLog::new(&arguments.printing);
-    log.tell(named_options(arguments));
     sweep::check(arguments)?;
     traced::check(arguments)?;
     validation::check_group(arguments)?;
-    let options = options(arguments)?;
-    let outcome = outcome(arguments, options, &log)
-        .map_err(|error| remedies::with_all_options(arguments, error))?;
+    let outcome =
+        learn(arguments, &log).map_err(|error| remedies::with_all_options(arguments, error))?;
     if let Some(path) = &arguments.output {
         outcome.file.save(path)?;
     }
@@ -77,6 +76,18 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), CliError> {
     } else {
         output::print(&report::text(&outcome, &notes, seconds))
     }
+}
+
+/// Learns with the best alternative of `--sweep`, if there are any.
+fn learn(arguments: &TrainArgs, log: &NoteLog) -> Result<TrainOutcome, CliError> {
+    let Some(Compared { arguments, dataset, sweep }) = sweep::compared(arguments, log)? else {
+        log.tell(named_options(arguments));
+        return outcome(arguments, options(arguments)?, log);
+    };
+    log.tell(named_options(&arguments));
+    let options = options(&arguments)?;
+    let outcome = of_dataset(&arguments, dataset, options, None, log)?;
+    Ok(TrainOutcome { sweep: Some(sweep), ..outcome })
 }
 
 /// The options that `--preset` or `--notes` stands for.
@@ -100,21 +111,25 @@ fn options(arguments: &TrainArgs) -> Result<Options, CliError> {
     if is_one_pass(arguments, &options) && !arguments.learning.run.has_order {
         options.order = Order::Given;
     }
-    let usage = |error: OptionError| {
-        let hint = hints::of_option(&error);
-        CliError::Usage { message: error.to_string(), hint }
-    };
-    options.check().map_err(usage)?;
+    options.check().map_err(unsuited)?;
     effects::check(arguments, &options, None)?;
     if arguments.patience.is_some() && !options.keep.kept().keeper().is_hyperplane() {
-        return Err(usage(OptionError::PatienceWithVote));
+        return Err(unsuited(OptionError::PatienceWithVote));
     }
     Ok(options)
 }
 
-/// Whether the run is one pass, which may be made while the file is read, in its order.
+/// The error of options that exclude each other.
+fn unsuited(error: OptionError) -> CliError {
+    let hint = hints::of_option(&error);
+    CliError::Usage { message: error.to_string(), hint }
+}
+
+/// Whether the run is one pass, which may be made while the file is read, in its order. Where numbers of epochs are compared, only
+/// these differ.
 fn is_one_pass(arguments: &TrainArgs, options: &Options) -> bool {
-    options.epochs == 1 && arguments.checkpoint.is_none() && arguments.resume.is_none()
+    let is_one = options.epochs == 1 && !arguments.sweeps("epochs");
+    is_one && arguments.checkpoint.is_none() && arguments.resume.is_none()
 }
 
 /// The note that the prepared rows, which are a copy in memory, are larger than `--memory`.
@@ -139,29 +154,54 @@ fn outcome(
     log: &NoteLog,
 ) -> Result<TrainOutcome, CliError> {
     let start = checkpoint::open(arguments)?;
+    let reading = reading(arguments);
+    let prepare = arguments.learning.prepare.0;
+    let read = if stream::suits(arguments, &options) {
+        stream::read(arguments, &reading, (&options, prepare.scaling()), log)?
+    } else {
+        let memory = arguments.learning.memory;
+        Read::Whole(Box::new(files(arguments).read_within(&reading, memory, log)?))
+    };
+    match read {
+        Read::Learned(outcome) => Ok(*outcome),
+        Read::Whole(dataset) => {
+            tell(arguments, &dataset, log)?;
+            of_dataset(arguments, *dataset, options, start, log)
+        }
+    }
+}
+
+/// How the data is read.
+fn reading(arguments: &TrainArgs) -> ReadOptions {
     let reading = arguments.reading.options_with(&arguments.columns, arguments.labeled.on_error);
     let numbers = match arguments.diagnose {
         true => TextNumbers::FloatsAndDecimals,
         false => TextNumbers::Floats,
     };
     let id = arguments.group.as_ref().or(arguments.weight.as_ref()).cloned();
-    let reading = ReadOptions { id, numbers, ..reading };
-    let files =
-        InputFiles::new(&arguments.data, &arguments.more, arguments.labeled.labels.as_deref());
+    ReadOptions { id, numbers, ..reading }
+}
+
+fn files(arguments: &TrainArgs) -> InputFiles<'_> {
+    InputFiles::new(&arguments.data, &arguments.more, arguments.labeled.labels.as_deref())
+}
+
+/// Tells what was found out about the data while they were read.
+fn tell(arguments: &TrainArgs, dataset: &Dataset, log: &NoteLog) -> Result<(), CliError> {
+    not_over_labels(arguments.output.as_deref(), &dataset.notes)?;
+    log.tell(notes::with_text(&dataset.notes, &dataset.schema, &arguments.columns));
+    Ok(())
+}
+
+/// Learns from data that is whole in memory.
+fn of_dataset(
+    arguments: &TrainArgs,
+    dataset: Dataset,
+    options: Options,
+    start: Option<CheckpointFile>,
+    log: &NoteLog,
+) -> Result<TrainOutcome, CliError> {
     let prepare = arguments.learning.prepare.0;
-    let read = if stream::suits(arguments, &options) {
-        stream::read(arguments, &reading, (&options, prepare.scaling()), log)?
-    } else {
-        let memory = arguments.learning.memory;
-        Read::Whole(Box::new(files.read_within(&reading, memory, log)?))
-    };
-    match read {
-        Read::Learned(outcome) => Ok(*outcome),
-        Read::Whole(dataset) => {
-            not_over_labels(arguments.output.as_deref(), &dataset.notes)?;
-            log.tell(notes::with_text(&dataset.notes, &dataset.schema, &arguments.columns));
-            log.tell(large_copy(arguments, &dataset.rows, prepare));
-            in_memory::learn(arguments, *dataset, Plan { options, prepare }, start)
-        }
-    }
+    log.tell(large_copy(arguments, &dataset.rows, prepare));
+    in_memory::learn(arguments, dataset, Plan { options, prepare }, start)
 }

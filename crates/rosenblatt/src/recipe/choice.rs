@@ -8,7 +8,7 @@ use std::{
     thread,
 };
 
-use super::{CrossValidation, Judgement, LearnedClasses, Part, Prepared, Recipe, Table};
+use super::{CrossValidation, JudgedBy, Judgement, LearnedClasses, Part, Prepared, Recipe, Table};
 use crate::{Result, error::Error};
 use rosenblatt_core::{
     data::{Rows, Scale},
@@ -140,17 +140,46 @@ impl<E: From<Error> + Send> Chooser<'_, E> {
             }
         };
         let by = (&splitter, splits.as_slice());
-        let threads = recipe.resources.threads.clamp(1, self.settings.len().max(1));
+        self.measure_all(recipe, &|recipe| self.measured(recipe, part, by))
+    }
+
+    /// Compares the settings on rows that are held out: on as many threads as there are, with a result that depends neither on
+    /// these nor on the order in which they end.
+    ///
+    /// Cost: for each setting that of [`Recipe::accuracy`].
+    ///
+    /// # Errors
+    /// As for [`Self::choose`].
+    pub fn compare(
+        &self,
+        recipe: &Recipe<'_>,
+        table: Table<'_>,
+        by: JudgedBy<'_>,
+    ) -> Result<Choice, E> {
+        self.measure_all(recipe, &|recipe| {
+            recipe.accuracy(table, by, &mut |prepared| (self.make_run)(prepared))
+        })
+    }
+
+    /// Measures this recipe with each of the settings. They share its threads and its memory.
+    fn measure_all(
+        &self,
+        recipe: &Recipe<'_>,
+        measure: &(dyn Fn(&Recipe<'_>) -> Result<SweptValue, E> + Sync),
+    ) -> Result<Choice, E> {
+        let Resources { threads, memory, block } = recipe.resources;
+        let workers = threads.clamp(1, self.settings.len().max(1));
+        let resources =
+            Resources { threads: (threads / workers).max(1), memory: memory / workers, block };
         let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
         let work = || {
-            let resources = Resources { threads: 1, ..recipe.resources };
             loop {
                 let setting = next.fetch_add(1, Ordering::Relaxed);
                 let Some(Setting { options, prepare, .. }) = self.settings.get(setting) else {
                     break;
                 };
-                let recipe = Recipe { options, prepare: *prepare, resources, ..*recipe };
-                let measured = self.measured(&recipe, part, by);
+                let measured =
+                    measure(&Recipe { options, prepare: *prepare, resources, ..*recipe });
                 if measured.as_ref().is_err_and(self.is_over) {
                     next.store(self.settings.len(), Ordering::Relaxed);
                 }
@@ -158,7 +187,7 @@ impl<E: From<Error> + Send> Chooser<'_, E> {
             }
         };
         thread::scope(|scope| {
-            for _ in 1..threads {
+            for _ in 1..workers {
                 scope.spawn(work);
             }
             work();

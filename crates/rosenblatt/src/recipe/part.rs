@@ -25,7 +25,7 @@ pub struct Table<'a> {
 
 /// The rows of a table if only those at these ascending places are learned from: numbers that stand in for missing ones follow
 /// from these. `None` if they are the same.
-pub type Refilled<'a> = dyn Fn(&[usize]) -> Option<Rows<'static>> + 'a;
+pub type Refilled<'a> = dyn Fn(&[usize]) -> Option<Rows<'static>> + Sync + 'a;
 
 /// Some rows of a table.
 #[derive(Clone, Debug)]

@@ -1,6 +1,5 @@
 //! `--best`: the setting that does best on rows that are held out of those to learn from.
 
-use indicatif::ProgressBar;
 use rosenblatt::recipe::{
     Choice, Chooser, CrossValidation, FEWEST_EXAMPLES, Part, Prepared, Setting, comparisons,
     settings,
@@ -12,9 +11,8 @@ use rosenblatt_core::{
 
 use super::{
     context::{Context, RunError},
-    observer::TrainObserver,
     sweep::Sweep,
-    training,
+    training::run_silently,
     validation::groups,
 };
 use crate::{
@@ -59,7 +57,7 @@ impl<'c, 'a> Settings<'c, 'a> {
     pub(super) fn chosen(&self, part: &Part<'_>) -> Result<(Setting, Sweep), CliError> {
         let runs = self.all.len() * comparisons(part.rows().len());
         let bar = self.context.bar("run", runs);
-        let make_run = |prepared: &Prepared<'_>| run(self.context, prepared, &bar);
+        let make_run = |prepared: &Prepared<'_>| run_silently(self.context, prepared, &bar);
         let recipe = self.context.recipe(self.options);
         let choice = self.chooser(&make_run).choose(&recipe, part);
         bar.finish_and_clear();
@@ -81,7 +79,7 @@ impl<'c, 'a> Settings<'c, 'a> {
         let rows = self.context.dataset.rows.len();
         let of_fold = 1 + self.all.len() * comparisons(rows - rows / folds.max(1));
         let bar = self.context.bar("run", folds * repeats * of_fold);
-        let make_run = |prepared: &Prepared<'_>| run(self.context, prepared, &bar);
+        let make_run = |prepared: &Prepared<'_>| run_silently(self.context, prepared, &bar);
         let refilled = self.context.refilled();
         let table = self.context.table(Some(&refilled));
         let recipe = self.context.recipe(self.options);
@@ -97,11 +95,4 @@ impl<'c, 'a> Settings<'c, 'a> {
         let (settings, groups) = (self.all.as_slice(), self.groups.as_deref());
         Chooser { settings, groups, make_run, is_over: RunError::is_interrupt }
     }
-}
-
-/// Makes a run that shows nothing but that it ended.
-fn run(context: &Context<'_>, prepared: &Prepared<'_>, bar: &ProgressBar) -> Result<Fit, RunError> {
-    let fit = training::run(context, prepared, &mut TrainObserver::silent());
-    bar.inc(1);
-    fit
 }

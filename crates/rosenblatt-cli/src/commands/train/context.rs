@@ -64,7 +64,7 @@ impl<'a> Context<'a> {
     }
 
     /// The rows whose numbers in place of missing ones follow from those to learn from.
-    pub(super) fn refilled(&self) -> impl Fn(&[usize]) -> Option<Rows<'static>> + 'a {
+    pub(super) fn refilled(&self) -> impl Fn(&[usize]) -> Option<Rows<'static>> + Sync + 'a {
         let dataset = self.dataset;
         move |train| dataset.filled_by(train).map(|filled| filled.rows)
     }

@@ -20,7 +20,7 @@ pub(super) fn check(
     options: &Options,
     scheme: Option<Scheme>,
 ) -> Result<(), CliError> {
-    if arguments.sweep.is_none() {
+    if arguments.sweep.is_empty() {
         check_epochs(arguments, options)?;
     }
     let chosen = chosen(arguments, options, scheme);
@@ -69,7 +69,7 @@ fn chosen(arguments: &TrainArgs, options: &Options, scheme: Option<Scheme>) -> V
         compare,
         plateau: _,
     } = options;
-    let is_swept = arguments.sweep.is_some();
+    let is_swept = !arguments.sweep.is_empty();
     let holds_out = arguments.holdout.is_some() || arguments.folds.is_some();
     // One pass shuffles rows that are sorted by class, unless their order was asked for.
     let dynamics = options.dynamics();

@@ -16,7 +16,7 @@ pub(super) fn guarantee(
     validation: &Validation,
 ) -> Option<Guarantee> {
     let sample = || SampleCheck::reason_of(&context.dataset.rows, context.numbers);
-    let swept = context.arguments.sweep.as_ref().map(|_| Reason::ChoseOption);
+    let swept = (!context.arguments.sweep.is_empty()).then_some(Reason::ChoseOption);
     let grouped = context.arguments.group.as_ref().map(|_| Reason::Grouped);
     if let Some(Holdout { examples, errors, last, .. }) = &validation.holdout {
         let chose = context.arguments.patience.map(|_| Reason::ChoseEpoch).or(swept);

@@ -7,7 +7,7 @@ use rosenblatt::{
 };
 use rosenblatt_core::{
     calibration::HeldOutScores,
-    data::{Classes, Rows},
+    data::Rows,
     model::Model,
     report::Report,
     schedule::Order,
@@ -31,14 +31,14 @@ use super::{
     label_copies::{label_copies, telling_columns},
     observer::TrainObserver,
     outcome::TrainOutcome,
-    sweep::{self, Sweep},
+    sweep::Sweep,
     traced,
     training::learn as learn_part,
     validation::{self, HoldingOut, Parts},
     weights::{self, Weighted},
 };
 use crate::{
-    args::TrainArgs,
+    args::{LearnArgs, TrainArgs},
     commands::{inputs::classes, options::class_weight, search::within},
     error::CliError,
     progress::Progress,
@@ -57,22 +57,17 @@ pub(super) fn learn(
     plan: Plan,
     start: Option<CheckpointFile>,
 ) -> Result<TrainOutcome, CliError> {
-    let Plan { mut options, prepare } = plan;
+    let Plan { options, prepare } = plan;
     let (classes, numbers) = classes(&dataset, arguments.columns.positive.as_deref())?;
-    let is_sorted = !arguments.learning.run.has_order && is_sorted(&options, &numbers);
-    if is_sorted {
-        options.order = Order::Shuffle;
-    }
     let (dataset, classes, numbers) = (&dataset, &classes, numbers.as_slice());
     let weights = weights::of_rows(arguments, dataset)?;
     let weights = weights.as_deref();
     let context =
         Context { arguments, dataset, classes, numbers, unlearned: &[], prepare, weights };
     calibrated::check(&context)?;
-    effects::check(arguments, &options, Some(classes.scheme()))?;
+    let ForData { options, is_sorted } = ForData::of(&context, options)?;
     let holding_out = HoldingOut::new(&context, options.seed)?;
-    let options = for_data(arguments, dataset, classes, options)?;
-    let (context, mut options) = holding_out.within(context, options);
+    let (context, options) = (holding_out.within(context), holding_out.options(options));
     let (splitter, split) = (holding_out.splitter.as_ref(), holding_out.split.as_ref());
     check_classes(&context, &options)?;
     let checkpoints = CheckpointWriter::new(&context, &options, split, start)?;
@@ -80,7 +75,6 @@ pub(super) fn learn(
     let filled = split.and_then(|split| dataset.filled_by(&split.train));
     let context = Context { dataset: filled.as_ref().unwrap_or(dataset), ..context };
     let parts = Parts::new(&context, splitter.zip(split));
-    let sweep = sweep::sweep(&context, &parts, splitter, &mut options)?;
     let (chosen, folds) = chosen(&context, &parts, splitter, Plan { options, prepare })?;
     let (Plan { options, prepare }, compared) = chosen;
     let context = Context { prepare, ..context };
@@ -100,7 +94,7 @@ pub(super) fn learn(
     Ok(TrainOutcome {
         validation,
         folds_failed,
-        sweep: sweep.or(compared),
+        sweep: compared,
         calibration,
         diagnosis,
         cycle,
@@ -155,19 +149,29 @@ fn chosen(
 }
 
 /// The options with those that depend on the data.
-fn for_data(
-    arguments: &TrainArgs,
-    dataset: &Dataset,
-    classes: &Classes,
-    options: Options,
-) -> Result<Options, CliError> {
-    let class_weight = class_weight(&arguments.learning.run.class_weight, classes)?;
-    let init = arguments.learning.start.first_weights(dataset, classes.scheme(), &options)?;
-    Ok(Options { class_weight, init, ..options })
+pub(super) struct ForData {
+    pub(super) options: Options,
+    /// Whether examples in a given order are shuffled because it is that of the classes.
+    is_sorted: bool,
+}
+
+impl ForData {
+    pub(super) fn of(context: &Context<'_>, mut options: Options) -> Result<Self, CliError> {
+        let Context { arguments, dataset, classes, numbers, .. } = *context;
+        let LearnArgs { run, start, .. } = &arguments.learning;
+        let is_sorted = !run.has_order && is_sorted(&options, numbers);
+        if is_sorted {
+            options.order = Order::Shuffle;
+        }
+        effects::check(arguments, &options, Some(classes.scheme()))?;
+        let class_weight = class_weight(&run.class_weight, classes)?;
+        let init = start.first_weights(dataset, classes.scheme(), &options)?;
+        Ok(ForData { options: Options { class_weight, init, ..options }, is_sorted })
+    }
 }
 
 /// Refuses `--trace` of several hyperplanes, and `--diagnose` for classes that are learned together.
-fn check_classes(context: &Context<'_>, options: &Options) -> Result<(), CliError> {
+pub(super) fn check_classes(context: &Context<'_>, options: &Options) -> Result<(), CliError> {
     traced::check_classes(context.arguments, context.classes.scheme())?;
     if !context.arguments.diagnose || !options.is_joint(context.classes.scheme()) {
         return Ok(());

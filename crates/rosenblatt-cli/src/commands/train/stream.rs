@@ -77,7 +77,7 @@ pub(super) fn suits(arguments: &TrainArgs, options: &Options) -> bool {
         && matches!(arguments.learning.prepare.0.scale, None | Some(Scale::None | Scale::Auto))
         && arguments.holdout.is_none()
         && arguments.folds.is_none()
-        && arguments.sweep.is_none()
+        && arguments.sweep.is_empty()
         && arguments.group.is_none()
         && arguments.weight.is_none()
         && arguments.calibrate.is_none()

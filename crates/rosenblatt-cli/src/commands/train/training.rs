@@ -1,5 +1,6 @@
 //! One run: a part of the data, prepared and learned from.
 
+use indicatif::ProgressBar;
 use rosenblatt::recipe::{EarlyStopping, Part, Prepared};
 use rosenblatt_core::{
     model::Model,
@@ -64,4 +65,15 @@ pub(super) fn run(
         observer.trace = traced::written(context, &labelled, &trace);
     }
     Ok(fit)
+}
+
+/// Makes a run that shows nothing but that it ended.
+pub(super) fn run_silently(
+    context: &Context<'_>,
+    prepared: &Prepared<'_>,
+    bar: &ProgressBar,
+) -> Result<Fit, RunError> {
+    let fit = run(context, prepared, &mut TrainObserver::silent());
+    bar.inc(1);
+    fit
 }

@@ -50,18 +50,18 @@ impl<'a> HoldingOut<'a> {
         Ok(HoldingOut { splitter: Some(splitter), split, learned, names })
     }
 
-    /// The context and the options with the classes that can be learned.
-    pub(super) fn within<'h>(
-        &'h self,
-        context: Context<'h>,
-        options: Options,
-    ) -> (Context<'h>, Options) {
+    /// The context with the classes that can be learned.
+    pub(super) fn within<'h>(&'h self, context: Context<'h>) -> Context<'h> {
         let numbers = self.learned.of_table(context.table(None)).numbers;
-        let context = match &self.names {
+        match &self.names {
             None => context,
             Some((classes, unlearned)) => Context { classes, numbers, unlearned, ..context },
-        };
-        (context, self.learned.of_options(options))
+        }
+    }
+
+    /// The options with these classes.
+    pub(super) fn options(&self, options: Options) -> Options {
+        self.learned.of_options(options)
     }
 }
 
