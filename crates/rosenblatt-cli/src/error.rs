@@ -14,7 +14,7 @@ use rosenblatt_data::{CheckpointFileError, ExportError, ModelFileError, PackErro
 use rosenblatt_lab::{TableError, server::ServeError};
 use rosenblatt_plot::PlotError;
 
-use crate::text::{counted, name};
+use crate::text::{count, counted, name};
 
 /// The reason why the command ends early.
 #[derive(Debug, thiserror::Error)]
@@ -130,6 +130,15 @@ pub(crate) enum CliError {
     /// Ctrl-C in a run that writes checkpoints.
     #[error("interrupted; {file} contains the run after epoch {epoch}")]
     InterruptedAfter { file: String, epoch: u64 },
+    /// Ctrl-C in a run whose model is not written.
+    #[error("interrupted in epoch {}; no file was changed, and what was learned is lost", count(*.epoch))]
+    InterruptedUnwritten { epoch: u64 },
+    /// Ctrl-C in a run whose model is written.
+    #[error("interrupted; {file} has the model after {}", counted(*.epochs, "epoch"))]
+    InterruptedRun { file: String, epochs: u64 },
+    /// Ctrl-C after such a run.
+    #[error("interrupted; {file} has the model of the whole run, without what follows it")]
+    InterruptedJudging { file: String },
 }
 
 impl CliError {

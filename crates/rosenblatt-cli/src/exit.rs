@@ -18,7 +18,11 @@ pub(crate) fn report(error: &CliError) -> ExitCode {
             Err(error) => report(&error),
         },
         CliError::Output(error) if error.kind() == ErrorKind::BrokenPipe => ExitCode::SUCCESS,
-        CliError::Interrupted | CliError::InterruptedAfter { .. } => fail(error, INTERRUPTED),
+        CliError::Interrupted
+        | CliError::InterruptedAfter { .. }
+        | CliError::InterruptedUnwritten { .. }
+        | CliError::InterruptedRun { .. }
+        | CliError::InterruptedJudging { .. } => fail(error, INTERRUPTED),
         _ => fail(error, FAILED),
     }
 }

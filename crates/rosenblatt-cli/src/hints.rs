@@ -51,6 +51,13 @@ pub(crate) fn hint(error: &CliError) -> Option<String> {
         CliError::InterruptedAfter { file, .. } => {
             Some(format!("run the command again with `--resume {}` to continue", quoted(file)))
         }
+        CliError::InterruptedUnwritten { .. } => Some(
+            "with `-o FILE` Ctrl-C ends the run after its epoch, and the model is written"
+                .to_owned(),
+        ),
+        CliError::InterruptedRun { epochs, .. } => {
+            Some(format!("`--epochs {epochs}` makes the same model again"))
+        }
         CliError::Write { error, .. } | CliError::Token { error, .. } => of_io(error),
         CliError::Classes { target, error, .. } => of_classes(target.as_deref(), error),
         CliError::NoKnownLabel { .. } => Some(

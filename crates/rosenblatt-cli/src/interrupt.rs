@@ -1,7 +1,8 @@
 //! Ctrl-C (and a request to terminate).
 //!
-//! During training, the first Ctrl-C asks the run to stop after the current example, and the command writes nothing. At
-//! any other time, and after a second Ctrl-C, the command ends at once and removes incomplete files. The exit code is
+//! During training, the first Ctrl-C asks the run to stop: after the current epoch where its model is written, else after the
+//! current example, and the command writes nothing. At any other time, and after a second Ctrl-C, the command ends at once and removes
+//! incomplete files. The exit code is
 //! 130, except for the lab: Ctrl-C is its only end, so its exit code is 0.
 
 use std::{
@@ -12,8 +13,11 @@ use std::{
     },
 };
 
+use crate::output;
+
 static REQUESTED: AtomicBool = AtomicBool::new(false);
 static GUARDED: AtomicBool = AtomicBool::new(false);
+static KEPT: AtomicBool = AtomicBool::new(false);
 static EXIT_CODE: AtomicI32 = AtomicI32::new(130);
 /// Files to remove at the end of the process.
 static AT_END: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
@@ -30,6 +34,10 @@ pub(crate) fn install() {
                 let _ = std::fs::remove_file(path);
             }
             std::process::exit(EXIT_CODE.load(Ordering::Relaxed));
+        }
+        if KEPT.load(Ordering::Relaxed) {
+            let words = "the run ends after this epoch, and its model is kept; Ctrl-C again ends at once, without a model";
+            output::message("note", words);
         }
     });
 }
@@ -51,6 +59,14 @@ pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> T {
     GUARDED.store(true, Ordering::Relaxed);
     let done = work();
     GUARDED.store(false, Ordering::Relaxed);
+    done
+}
+
+/// Runs work that checks [`requested`] after each epoch and stops by itself; what it has done is kept.
+pub(crate) fn guarded_and_kept<T>(work: impl FnOnce() -> T) -> T {
+    KEPT.store(true, Ordering::Relaxed);
+    let done = guarded(work);
+    KEPT.store(false, Ordering::Relaxed);
     done
 }
 

@@ -11,11 +11,33 @@ use std::{
 
 use common::{Desk, Done, own_data};
 
-/// Ctrl-C during training: exit code 130, nothing written, the old model as it was.
+/// Ctrl-C in a run whose model is written: exit code 130, and the model is that of a run of as many epochs.
 #[test]
-fn an_interrupted_run_leaves_no_trace() {
-    let desk = Desk::with(&[("xor.csv", &own_data("xor.csv")), ("model", "the old one")]);
-    let line = "train xor.csv --epochs 1000000000000 --no-compare --progress -o model";
+fn an_interrupted_run_is_kept() {
+    let desk = Desk::with(&[("xor.csv", &own_data("xor.csv"))]);
+    let rest =
+        interrupted(&desk, "train xor.csv --no-compare --progress --seed 3 -o model --epochs");
+    let (said, epochs) = rest.rsplit_once("hint: `--epochs ").unwrap();
+    let epochs = epochs.strip_suffix("` makes the same model again\n").unwrap();
+    assert!(said.contains("note: the run ends after this epoch, and its model is kept"), "{said}");
+    assert!(said.contains("error: interrupted; model has the model after "), "{said}");
+    desk.succeed(&format!("train xor.csv --no-compare --seed 3 -o again --epochs {epochs}"));
+    assert_eq!(desk.read("model"), desk.read("again"));
+}
+
+/// Without a file for the model what was learned is lost, and the command says so.
+#[test]
+fn an_interrupted_run_without_a_file_is_lost() {
+    let desk = Desk::with(&[("xor.csv", &own_data("xor.csv"))]);
+    let rest = interrupted(&desk, "train xor.csv --no-compare --progress --epochs");
+    assert!(rest.contains("; no file was changed, and what was learned is lost\n"), "{rest}");
+    assert!(rest.ends_with("ends the run after its epoch, and the model is written\n"), "{rest}");
+    assert_eq!(desk.files(), ["xor.csv"]);
+}
+
+/// What standard error has after Ctrl-C in a run whose end is this many epochs away.
+fn interrupted(desk: &Desk, line: &str) -> String {
+    let line = format!("{line} 1000000000000");
     let words: Vec<&str> = line.split(' ').collect();
     let mut child =
         desk.command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
@@ -29,9 +51,7 @@ fn an_interrupted_run_leaves_no_trace() {
     let mut rest = String::new();
     messages.read_to_string(&mut rest).unwrap();
     assert_eq!(child.wait().unwrap().code(), Some(130));
-    assert!(rest.ends_with("error: interrupted; no file was changed\n"), "{rest}");
-    assert_eq!(desk.read("model"), b"the old one");
-    assert_eq!(desk.files(), ["model", "xor.csv"]);
+    rest
 }
 
 /// Ctrl-C while a prediction waits for more input ends it at once; its unfinished file is removed.

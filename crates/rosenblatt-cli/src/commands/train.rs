@@ -18,7 +18,7 @@ use super::{
 use crate::{
     args::{TrainArgs, notes_list},
     error::CliError,
-    hints, output,
+    hints, interrupt, output,
 };
 
 mod best;
@@ -46,6 +46,7 @@ mod validation;
 mod weights;
 
 use in_memory::Plan;
+use observer::Ending;
 use outcome::TrainOutcome;
 use stream::Read;
 use sweep::Compared;
@@ -69,12 +70,18 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), CliError> {
     let notes = report::notes(&outcome);
     if arguments.printing.json {
         log.keep(notes);
-        log.print_json(&report::json(&outcome, seconds))
+        log.print_json(&report::json(&outcome, seconds))?;
     } else if arguments.printing.quiet {
         log.tell(notes);
-        Ok(())
     } else {
-        output::print(&report::text(&outcome, &notes, seconds))
+        output::print(&report::text(&outcome, &notes, seconds))?;
+    }
+    match (outcome.written, outcome.ending) {
+        (Some(file), Ending::After(epochs)) => Err(CliError::InterruptedRun { file, epochs }),
+        (Some(file), Ending::Kept) if interrupt::requested() => {
+            Err(CliError::InterruptedJudging { file })
+        }
+        _ => Ok(()),
     }
 }
 

@@ -29,7 +29,7 @@ use super::{
     guaranteed::guarantee,
     hardest_examples::{HardExample, hardest},
     label_copies::{label_copies, telling_columns},
-    observer::TrainObserver,
+    observer::{Ending, TrainObserver},
     outcome::TrainOutcome,
     sweep::Sweep,
     traced,
@@ -83,9 +83,9 @@ pub(super) fn learn(
     let model = run.learn(&mut observer)?;
     let own = default_folds::splitter(&context, &options, model.report());
     let splitter = splitter.or(own.as_ref());
-    let folds = run.folds(splitter, folds, model.report())?;
-    let diagnosis = run.diagnosis(model.report(), &observer)?;
-    let cycle = run.cycle(model.report())?;
+    let folds = run.after(run.folds(splitter, folds, model.report()))?;
+    let diagnosis = run.after(run.diagnosis(model.report(), &observer))?;
+    let cycle = run.after(run.cycle(model.report()))?;
     let Validated { model, validation, folds_failed, calibration } =
         run.validated(model, splitter, folds)?;
     let guarantee = guarantee(&context, &model, &validation);
@@ -111,6 +111,7 @@ pub(super) fn learn(
         label_copies: copies,
         weighted: weights.map(|all| Weighted::new(arguments, all)),
         trace: observer.trace.take(),
+        ending: observer.ending,
         skipped: dataset.notes.skipped,
         written: arguments.output.as_ref().map(|path| path.display().to_string()),
         file: model_file(model, &context, &parts),
@@ -208,7 +209,10 @@ fn observer(
         None => Vec::new(),
     };
     checkpoints.announce(arguments, examples, &mut progress);
-    Ok(TrainObserver { progress, mistakes, checkpoints, traces: true, trace: None })
+    // Checkpoints have the run.
+    let is_kept = arguments.output.is_some() && arguments.checkpoint.is_none();
+    let ending = if is_kept { Ending::Kept } else { Ending::Lost };
+    Ok(TrainObserver { progress, mistakes, checkpoints, traces: true, ending, trace: None })
 }
 
 /// A model with its results on examples that it did not learn from.
@@ -265,6 +269,16 @@ impl Run<'_> {
         within(None, |stop| weight_cycle(&labelled, self.options, epochs, stop))
     }
 
+    /// What follows a run: nothing if Ctrl-C ends it and the model of the run is kept.
+    fn after<T: Default>(&self, found: Result<T, CliError>) -> Result<T, CliError> {
+        match found {
+            Err(CliError::Interrupted) if self.context.arguments.output.is_some() => {
+                Ok(T::default())
+            }
+            found => found,
+        }
+    }
+
     /// The results of the folds that were asked for or, without such, of those made by default.
     fn folds(
         &self,
@@ -282,7 +296,7 @@ impl Run<'_> {
         if let Some((folds, _)) = &mut made.results {
             let remedy =
                 default_folds::remedy(self.context, (splitter, folds), self.options, report);
-            folds.remedy = remedy?;
+            folds.remedy = self.after(remedy)?;
         }
         Ok(made)
     }

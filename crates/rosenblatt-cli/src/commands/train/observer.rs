@@ -15,8 +15,21 @@ pub(super) struct TrainObserver {
     pub(super) checkpoints: CheckpointWriter,
     /// Whether `--trace` is about this run.
     pub(super) traces: bool,
+    /// What Ctrl-C does to the run.
+    pub(super) ending: Ending,
     /// The trace of the finished run.
     pub(super) trace: Option<WrittenTrace>,
+}
+
+/// What Ctrl-C does to a run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Ending {
+    /// It ends after the current example, and there is no model.
+    Lost,
+    /// It ends after the current epoch, and its model is written.
+    Kept,
+    /// It ended so after this epoch.
+    After(u64),
 }
 
 impl TrainObserver {
@@ -27,6 +40,7 @@ impl TrainObserver {
             mistakes: Vec::new(),
             checkpoints: CheckpointWriter::default(),
             traces: false,
+            ending: Ending::Lost,
             trace: None,
         }
     }
@@ -40,7 +54,7 @@ impl Observer for TrainObserver {
 
     #[inline]
     fn poll(&self) -> ControlFlow<()> {
-        self.progress.poll()
+        if self.ending == Ending::Lost { self.progress.poll() } else { ControlFlow::Continue(()) }
     }
 
     #[inline]
@@ -59,7 +73,8 @@ impl Observer for TrainObserver {
     }
 
     fn epoch_ended(&mut self, epoch: Epoch, trainer: &BinaryTrainer<'_>) -> ControlFlow<()> {
-        self.progress.epoch_ended(epoch, trainer)
+        let flow = self.progress.epoch_ended(epoch, trainer);
+        if self.ending == Ending::Kept { self.progress.poll() } else { flow }
     }
 
     fn checkpoint(&mut self, make: &mut dyn FnMut() -> Checkpoint) -> ControlFlow<()> {

@@ -5,8 +5,8 @@ use rosenblatt_core::validation::{CalibratedBy, Validation};
 use rosenblatt_data::ModelFile;
 
 use super::{
-    diagnosis::Diagnosis, hardest_examples::HardExample, sweep::Sweep, traced::WrittenTrace,
-    weights::Weighted,
+    diagnosis::Diagnosis, hardest_examples::HardExample, observer::Ending, sweep::Sweep,
+    traced::WrittenTrace, weights::Weighted,
 };
 
 /// All that is known when the model is there.
@@ -43,6 +43,8 @@ pub(super) struct TrainOutcome {
     pub(super) telling: Vec<(String, f64)>,
     /// The trace, if it is written.
     pub(super) trace: Option<WrittenTrace>,
+    /// How Ctrl-C ended the run, if it did.
+    pub(super) ending: Ending,
     /// The number of rows that could not be read.
     pub(super) skipped: u64,
     /// The file of the model, if it is written.

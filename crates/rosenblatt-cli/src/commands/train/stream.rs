@@ -12,7 +12,7 @@ use rosenblatt_data::{
     TrainingInput,
 };
 
-use super::{effects, outcome::TrainOutcome};
+use super::{effects, observer::Ending, outcome::TrainOutcome};
 use crate::{
     args::TrainArgs,
     commands::{
@@ -225,6 +225,7 @@ fn learn(
     let model = Model::new(parts).map_err(|error| CliError::Predict { file: name, error })?;
     Ok(TrainOutcome {
         trace: None,
+        ending: Ending::Lost,
         data,
         validation: Validation::default(),
         folds_failed: None,

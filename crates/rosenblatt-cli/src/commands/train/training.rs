@@ -10,7 +10,7 @@ use rosenblatt_core::{
 
 use super::{
     context::{Context, RunError},
-    observer::TrainObserver,
+    observer::{Ending, TrainObserver},
     traced,
 };
 use crate::{error::CliError, interrupt};
@@ -25,8 +25,14 @@ pub(super) fn learn(
 ) -> Result<Model, CliError> {
     let recipe = context.recipe(options);
     let prepared = recipe.prepare(part, early).map_err(|error| context.error(error))?;
-    let fit = run(context, &prepared, observer).map_err(|error| context.error(error))?;
-    let model = prepared.model(fit, context.classes.clone(), options.clone());
+    let mut fit = run(context, &prepared, observer).map_err(|error| context.error(error))?;
+    let mut options = options.clone();
+    if let Ending::After(epochs) = observer.ending {
+        // As a run with this maximum.
+        options = Options { epochs, plateau: false, ..options };
+        fit.report.stopped_by = Stop::MaxEpochs;
+    }
+    let model = prepared.model(fit, context.classes.clone(), options);
     model.map_err(|error| context.error(error))
 }
 
@@ -43,7 +49,9 @@ pub(super) fn run(
     };
     let start = observer.checkpoints.take_start();
     let mut observers = (tracer, observer);
-    let fit = interrupt::guarded(|| prepared.fit(start.as_ref(), &mut observers));
+    let is_kept = observers.1.ending == Ending::Kept;
+    let fit = || prepared.fit(start.as_ref(), &mut observers);
+    let fit = if is_kept { interrupt::guarded_and_kept(fit) } else { interrupt::guarded(fit) };
     let (tracer, observer) = observers;
     observer.progress.end();
     let fit = match fit {
@@ -56,8 +64,19 @@ pub(super) fn run(
     if let Some(error) = observer.checkpoints.take_error() {
         return Err(error.into());
     }
-    if fit.report.stopped_by == Stop::Observer || interrupt::requested() {
-        return Err(observer.checkpoints.interrupted().into());
+    match fit.report.stopped_by {
+        Stop::Observer if is_kept => observer.ending = Ending::After(fit.report.epochs),
+        stop if !is_kept && (stop == Stop::Observer || interrupt::requested()) => {
+            return Err(match observer.checkpoints.interrupted() {
+                // The run of the model, in which the trace is.
+                CliError::Interrupted if observer.traces => {
+                    CliError::InterruptedUnwritten { epoch: fit.report.epochs }
+                }
+                error => error,
+            }
+            .into());
+        }
+        _ => {}
     }
     if let Some(tracer) = tracer {
         let file = || context.dataset.file.clone();
