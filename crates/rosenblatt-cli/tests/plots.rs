@@ -224,7 +224,7 @@ fn curves_need_a_model_and_rows_of_two_classes() {
     desk.succeed("train ranked.csv -q -o ranked.model");
     desk.succeed("train iris.csv -q -o three.model");
     for (line, problem) in [
-        ("iris.csv three.model --curves", "these curves are for two classes, the model has 3"),
+        ("iris.csv three.model --curves", "curves are for two classes, the model has 3"),
         ("ranked.csv --curves", "the ROC curve cannot be drawn without a model"),
         ("fraud.csv ranked.model --curves", "every row is labeled fraud, so there is no curve"),
         ("ranked.csv ranked.model --curves --panels weights", "cannot be used with"),

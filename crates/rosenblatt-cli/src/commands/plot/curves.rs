@@ -34,7 +34,7 @@ impl Ranked {
         let classes = model.model.classes();
         let ([first, second], Some(positive)) = (classes.names(), model.model.reported()) else {
             let message = format!(
-                "these curves are for two classes, the model has {}",
+                "the ROC and precision–recall curves are for two classes, the model has {}",
                 classes.names().len()
             );
             let hint = "`train DATA --positive LABEL -o MODEL` learns one class against all others; `evaluate` has the AUC of each class";
