@@ -278,6 +278,8 @@ class Perceptron(Base):
     KernelPerceptron : With a kernel.
     VotedPerceptron : With a vote of all weights visited.
     rosenblatt.separable : Decides whether training can converge.
+    sklearn.metrics.RocCurveDisplay, sklearn.metrics.PrecisionRecallDisplay : Draw what every threshold of
+        `decision_function` reaches, with ``from_estimator(model, X, y, pos_label=...)``.
 
     Notes
     -----

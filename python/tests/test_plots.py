@@ -15,7 +15,9 @@ import pyarrow as pa
 import pytest
 from conftest import ROOT
 from scipy import sparse
+from sklearn.base import clone
 from sklearn.datasets import load_iris
+from sklearn.metrics import PrecisionRecallDisplay, RocCurveDisplay
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
 
@@ -514,3 +516,29 @@ print(json.dumps(said))
     said = json.loads(done.stdout)
     assert len(said) == 3
     assert all(words.endswith('needs Matplotlib: pip install "matplotlib>=3.6"') for words in said)
+
+
+# The curves of scikit-learn.
+
+
+@pytest.mark.parametrize(
+    "model", [Perceptron(), KernelPerceptron(kernel="rbf:0.5"), VotedPerceptron(max_iter=3)]
+)
+@pytest.mark.parametrize("pos_label", ["setosa", "versicolor", "virginica or not"])
+def test_the_curves_of_scikit_learn_have_the_areas_of_the_scores(model, pos_label):
+    labels = np.array(["setosa", "versicolor", "virginica or not"])[IRIS.target]
+    is_other = labels != pos_label
+    labels[is_other] = "other"
+    model = clone(model).fit(PETALS.iloc[::2], labels[::2])
+    X, y = PETALS.iloc[1::2], labels[1::2]
+    above = model.decision_function(X) * (1 if model.classes_[1] == pos_label else -1)
+    positive, negative = above[y == pos_label], above[y == "other"]
+    # Every pair of a positive and a negative row, and the precision at every positive row.
+    pairs = np.sign(positive[:, None] - negative[None, :])
+    precisions = [np.mean((y == pos_label)[above >= score]) for score in positive]
+    roc = RocCurveDisplay.from_estimator(model, X, y, pos_label=pos_label)
+    curve = PrecisionRecallDisplay.from_estimator(model, X, y, pos_label=pos_label)
+    assert roc.roc_auc == pytest.approx((1 + pairs.mean()) / 2)
+    assert curve.average_precision == pytest.approx(np.mean(precisions))
+    predicted = model.predict(X) == pos_label
+    assert np.mean(predicted[y == pos_label]) in curve.recall

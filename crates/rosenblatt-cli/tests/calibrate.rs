@@ -396,6 +396,10 @@ fn a_picture_of_the_reliability() {
     let svg = String::from_utf8(desk.read("a.svg")).unwrap();
     assert!(svg.contains("points on average"), "{svg}");
     assert!(svg.contains("platt, 200 examples in 10 groups") && svg.contains("of 20 examples"));
+    assert!(!svg.contains("training examples"));
+    desk.succeed("plot train.csv m.model --reliability -o known.svg");
+    let known = String::from_utf8(desk.read("known.svg")).unwrap();
+    assert!(known.contains("training examples"));
     desk.succeed("train iris.csv --folds 3 --calibrate platt -q -o iris.model");
     desk.succeed("train train.csv -q -o plain.model");
     for (line, problem) in [

@@ -178,3 +178,63 @@ fn views_too_large_for_a_kernel_are_drawn_without_regions() {
     desk.succeed("train three.csv --scale maxabs --epochs 5 -o three.model");
     assert!(!svg(&desk, "three.csv three.model").contains("NaN"));
 }
+
+/// Six rows whose scores rise with x: a fraud at 4 and one at 2, beside which an ok row scores the same; other ok rows at 3, 1 and 0.
+/// AUC: of 4 · 2 pairs, the fraud at 4 wins 4, that at 2 wins 2 and ties 1: 6.5 / 8. Average precision: 1 / 2 · 1 / 1 + 1 / 2 · 2 / 4.
+const RANKED: &str = "x,y\n4,fraud\n3,ok\n2,fraud\n2,ok\n1,ok\n0,ok\n";
+
+/// Fraud is reported, though the weights are positive for ok.
+#[test]
+fn curves_have_the_areas_and_the_labels_of_the_model() {
+    let train = "x,y\n0,ok\n1,ok\n2,ok\n5,fraud\n6,fraud\n";
+    let desk = Desk::with(&[("train.csv", train), ("ranked.csv", RANKED)]);
+    desk.succeed("train train.csv --scale none -q -o m.model");
+    let picture = svg(&desk, "ranked.csv m.model --curves");
+    let judged = desk.report("evaluate m.model ranked.csv");
+    assert_eq!((&judged["positive"], &judged["reported"]), (&"ok".into(), &"fraud".into()));
+    assert_eq!(judged["auc"], 0.8125);
+    let of_fraud =
+        judged["per_class"].as_array().unwrap().iter().find(|one| one["class"] == "fraud").unwrap();
+    assert_eq!(of_fraud["average_precision"], 0.75);
+    let rate = |key: &str| format!("{key} {:.1}%", 100.0 * of_fraud[key].as_f64().unwrap());
+    for text in [
+        "AUC 0.8125 on 6 examples",
+        "Average precision 0.7500 on 6 examples",
+        "ranked.csv; 2 of 6 are fraud",
+        "share of ok predicted fraud",
+        "chance: 33.3% are fraud",
+        &rate("precision"),
+        &rate("recall"),
+    ] {
+        assert!(picture.contains(text), "{text}");
+    }
+    assert!(!picture.contains("may be the training examples"));
+    let known = svg(&desk, "train.csv m.model --panels roc");
+    assert!(known.contains("2 of 5 are fraud; these may be the training examples"));
+    assert!(!known.contains("Average precision"));
+    let both = svg(&desk, "ranked.csv m.model --panels roc,precision-recall");
+    assert_eq!(both, picture);
+}
+
+#[test]
+fn curves_need_a_model_and_rows_of_two_classes() {
+    let desk = desk();
+    desk.write("fraud.csv", "x,y\n4,fraud\n3,fraud\n");
+    desk.write("ranked.csv", RANKED);
+    desk.succeed("train ranked.csv -q -o ranked.model");
+    desk.succeed("train iris.csv -q -o three.model");
+    for (line, problem) in [
+        ("iris.csv three.model --curves", "curves are for two classes, the model has 3"),
+        ("ranked.csv --curves", "the ROC curve cannot be drawn without a model"),
+        ("fraud.csv ranked.model --curves", "every row is labeled fraud, so there is no curve"),
+        ("ranked.csv ranked.model --curves --panels weights", "cannot be used with"),
+    ] {
+        let done = desk.run(&format!("plot {line} -o a.svg"));
+        assert!(done.code == 2 && done.stderr.contains(problem), "{line}: {}", done.stderr);
+    }
+    // What the hint for several classes proposes.
+    desk.succeed("train iris.csv --positive Iris-versicolor -q -o one.model");
+    assert!(svg(&desk, "iris.csv one.model --curves").contains("50 of 150 are Iris-versicolor"));
+    desk.succeed("train and.csv --keep vote --epochs 3 -q -o vote.model");
+    svg(&desk, "and.csv vote.model --curves --by last");
+}

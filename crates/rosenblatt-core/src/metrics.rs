@@ -1,16 +1,16 @@
 //! The quality of predictions: counts and rates.
 
+mod areas;
 mod paired;
 mod rates;
 mod thresholds;
 
+pub use areas::Areas;
 pub use paired::Paired;
 pub use rates::{
     BinaryRates, ClassRates, ConfusionCounts, Judged, MeanF1, Rates, RatesOfClass, UnseenLabels,
 };
 pub use thresholds::{Aim, Cut, Thresholds};
-
-use crate::data::Sign;
 
 /// A prediction that cannot be counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -189,43 +189,9 @@ fn ratio(part: u64, whole: u64) -> Option<f64> {
     (whole > 0).then(|| part as f64 / whole as f64)
 }
 
-/// The area under the ROC curve: the probability that a positive example scores higher than a negative one, where ties
-/// count half (Hanley & McNeil 1982). `None` if a class does not occur or a score is NaN, which cannot be ranked.
-///
-/// Cost: one sort.
-pub fn auc(scored: &mut [(f64, Sign)]) -> Option<f64> {
-    if scored.iter().any(|(score, _)| score.is_nan()) {
-        return None;
-    }
-    scored.sort_by(|a, b| a.0.total_cmp(&b.0));
-    let (mut below, mut twice_won, mut plus_total) = (0u128, 0u128, 0u128);
-    // total_cmp distinguishes −0 from +0, so groups of equal scores are made with `==`.
-    for group in scored.chunk_by(|a, b| a.0 == b.0) {
-        let plus = group.iter().filter(|(_, sign)| *sign == Sign::Plus).count() as u128;
-        let minus = group.len() as u128 - plus;
-        twice_won += plus * (2 * below + minus);
-        below += minus;
-        plus_total += plus;
-    }
-    let pairs = plus_total * below;
-    (pairs > 0).then(|| twice_won as f64 / (2 * pairs) as f64)
-}
-
-/// The area under the ROC curve of one class against all others. `scores` has the scores of all `classes` for each
-/// example, one example after the other; `actual` the class of each example.
-///
-/// Cost: one sort.
-pub fn class_auc(scores: &[f64], classes: usize, actual: &[u32], class: usize) -> Option<f64> {
-    let sign = |&actual: &u32| if actual as usize == class { Sign::Plus } else { Sign::Minus };
-    let of_class = scores.chunks_exact(classes.max(1)).filter_map(|scores| scores.get(class));
-    let mut scored: Vec<(f64, Sign)> = of_class.copied().zip(actual.iter().map(sign)).collect();
-    auc(&mut scored)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use Sign::{Minus, Plus};
 
     /// Class 0: two of three correct, one predicted as 2; class 1 does not occur; class 2: one correct.
     #[test]
@@ -276,15 +242,6 @@ mod tests {
         assert_eq!(confusion.weighted_f1(), Some(2.0 / 3.0 / 3.0));
     }
 
-    /// Class 1 against the rest: its examples score 2 and 0, the others 1 and 0: pairs won, won, lost and tied.
-    #[test]
-    fn auc_of_one_class() {
-        let scores = [9.0, 2.0, 9.0, 0.0, 9.0, 1.0, 9.0, 0.0];
-        assert_eq!(class_auc(&scores, 2, &[1, 1, 0, 0], 1), Some(2.5 / 4.0));
-        assert_eq!(class_auc(&scores, 2, &[1, 1, 1, 1], 1), None);
-        assert_eq!(class_auc(&[], 0, &[], 1), None);
-    }
-
     /// With two classes, 3 would be the cell of (1, 1), and (0, 2) that of (1, 0).
     #[test]
     fn a_class_that_does_not_exist_is_not_counted() {
@@ -302,26 +259,5 @@ mod tests {
             assert_eq!(Confusion::new(classes), Err(CountError::TooManyClasses { classes }));
         }
         assert_eq!(Confusion::new(0).unwrap().total(), 0);
-    }
-
-    #[test]
-    fn auc_by_hand() {
-        let mut separated = [(2.0, Plus), (-1.0, Minus), (3.0, Plus)];
-        assert_eq!(auc(&mut separated), Some(1.0));
-        // Pairs: (1 against 0) won, (1 against 1) tied, (0 against 0) tied, (0 against 1) lost.
-        let mut ties = [(1.0, Plus), (0.0, Plus), (-0.0, Minus), (1.0, Minus)];
-        assert_eq!(auc(&mut ties), Some(0.5));
-        assert_eq!(auc(&mut [(1.0, Plus)]), None);
-    }
-
-    /// Sorting puts a NaN before or after all numbers, as if it lost or won all its pairs.
-    #[test]
-    fn a_nan_score_has_no_auc() {
-        for nan in [f64::NAN, -f64::NAN] {
-            assert_eq!(auc(&mut [(nan, Plus), (0.0, Minus)]), None);
-            assert_eq!(auc(&mut [(1.0, Plus), (nan, Minus), (0.0, Minus)]), None);
-        }
-        let mut infinite = [(f64::INFINITY, Plus), (f64::NEG_INFINITY, Minus)];
-        assert_eq!(auc(&mut infinite), Some(1.0));
     }
 }

@@ -70,7 +70,7 @@ pub struct Folds {
     pub mean: f64,
     /// Their standard deviation (divided by their number less 1).
     pub sd: f64,
-    /// The rates of all folds together; an AUC is the mean of those of the folds.
+    /// The rates of all folds together; an AUC or an average precision is the mean of those of the folds.
     #[serde(flatten)]
     pub rates: Rates,
     /// The classes that are missing from the test part of some fold.
@@ -224,7 +224,7 @@ impl Folds {
         let sizes: Vec<usize> = sizes.map(|size| size as usize).collect();
         let reported = classes.reported(&sizes);
         let each: Vec<Rates> = folds.iter().map(|fold| fold.rates(classes, reported)).collect();
-        let rates = together.rates(classes, reported).with_mean_auc(&each);
+        let rates = together.rates(classes, reported).with_mean_areas(&each);
         let accuracy = |fold: &Judged| fold.confusion.accuracy().unwrap_or(0.0);
         let accuracies: Vec<f64> = folds.iter().map(accuracy).collect();
         let (mean, sd) = mean_and_sd(&accuracies);

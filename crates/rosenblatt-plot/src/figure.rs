@@ -26,6 +26,8 @@ pub enum Panel<'a> {
     Reliability(Reliability),
     /// Numbers of alternatives.
     Comparison(Comparison),
+    /// Two rates at each threshold.
+    Rates(RateCurve),
 }
 
 /// One or two features of the examples, and the decision of a model there.
@@ -284,4 +286,38 @@ pub struct ReliabilityGroup {
     pub low: f64,
     /// Its upper end.
     pub high: f64,
+}
+
+/// Two rates at each threshold of a ranking: the ROC curve, or precision against recall.
+#[derive(Clone, Debug)]
+pub struct RateCurve {
+    /// The finding.
+    pub title: String,
+    /// The data and the model; may be empty.
+    pub note: String,
+    /// The name of the rate along the horizontal axis.
+    pub x_name: String,
+    /// The name of the rate along the vertical axis.
+    pub y_name: String,
+    /// The points `(x, y)`, from the highest threshold to the lowest, with rising `x`.
+    pub points: Vec<(f64, f64)>,
+    /// Whether the curve is level up to each point, as no point between two is attained; otherwise it is straight.
+    pub is_stepped: bool,
+    /// The ends of the line of a ranking by chance.
+    pub chance: [(f64, f64); 2],
+    /// The label beside that line.
+    pub chance_name: String,
+    /// The point of the predicted labels.
+    pub decided: Option<RatePoint>,
+}
+
+/// A marked point of a [`RateCurve`].
+#[derive(Clone, Debug, PartialEq)]
+pub struct RatePoint {
+    /// The point.
+    pub at: (f64, f64),
+    /// What it is.
+    pub name: String,
+    /// Both rates, in words.
+    pub rates: [String; 2],
 }

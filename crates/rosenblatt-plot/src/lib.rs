@@ -49,6 +49,7 @@ mod mesh;
 mod paper;
 mod places;
 mod range;
+mod rates;
 mod regions;
 mod reliability;
 mod separator;
@@ -62,8 +63,8 @@ mod view;
 use canvas::Canvas;
 pub use figure::{
     Alternative, Bars, Bin, Boundary, Comparison, Curve, Decide, Decided, Decision, Distance,
-    Example, Figure, Histogram, Line, Panel, Regions, Reliability, ReliabilityGroup, Trend,
-    TrendPoint, Weight,
+    Example, Figure, Histogram, Line, Panel, RateCurve, RatePoint, Regions, Reliability,
+    ReliabilityGroup, Trend, TrendPoint, Weight,
 };
 use format::MAX_PANELS;
 pub use format::{Format, PlotError};
@@ -97,6 +98,7 @@ fn draw<'a>(panel: &Panel<'_>, format: Format, typeface: &'a Typeface) -> Canvas
         Panel::Histogram(histogram) => histogram::draw(&mut canvas, histogram),
         Panel::Trend(trend) => trend::draw(&mut canvas, trend),
         Panel::Comparison(comparison) => comparison::draw(&mut canvas, comparison),
+        Panel::Rates(curve) => rates::draw(&mut canvas, curve),
         Panel::Reliability(reliability) => reliability::draw(&mut canvas, reliability),
     }
     canvas

@@ -4,8 +4,8 @@ use std::path::Path;
 
 use super::{
     Alternative, Bars, Bin, Boundary, Comparison, Curve, Decision, Distance, Example, Figure,
-    Format, Histogram, Line, Panel, PlotError, Reliability, ReliabilityGroup, Trend, TrendPoint,
-    Weight,
+    Format, Histogram, Line, Panel, PlotError, RateCurve, RatePoint, Reliability, ReliabilityGroup,
+    Trend, TrendPoint, Weight,
     boundary::thinning,
     canvas::{Align, Canvas, Color, HEIGHT, Shape, WIDTH},
     curve::thinned,
@@ -81,6 +81,25 @@ fn reliability(groups: &[[f64; 4]]) -> Panel<'static> {
         x_name: "probability".to_owned(),
         y_name: "share".to_owned(),
         groups: groups.iter().map(group).collect(),
+    })
+}
+
+fn rates(points: &[(f64, f64)], is_stepped: bool, decided: Option<(f64, f64)>) -> Panel<'static> {
+    let [title, note, x_name, y_name] = ["AUC", "note", "false", "recall"].map(str::to_owned);
+    Panel::Rates(RateCurve {
+        title,
+        note,
+        x_name,
+        y_name,
+        points: points.to_vec(),
+        is_stepped,
+        chance: [(0.0, 0.0), (1.0, 1.0)],
+        chance_name: "chance".to_owned(),
+        decided: decided.map(|at| RatePoint {
+            at,
+            name: "the labels".to_owned(),
+            rates: ["recall 50%", "precision 60%"].map(str::to_owned),
+        }),
     })
 }
 
@@ -407,6 +426,9 @@ fn studies_of_any_size_can_be_drawn() {
         comparison(LONG, &[[0.5; 3]; 12]),
         comparison(LONG, &[[0.1, 0.2, 0.3]; 40]),
         comparison(LONG, &[[f64::NAN, 0.0, 1.0], [-1e300, 0.0, 1e300]]),
+        rates(&[], true, None),
+        rates(&[(0.0, 0.0), (1.0, 1.0)], false, Some((1.0, 1.0))),
+        rates(&[(0.0, f64::NAN), (f64::INFINITY, 1.0), (1.0, 0.5)], true, Some((0.0, 0.0))),
     ];
     panels.iter().for_each(check_both);
 }
@@ -582,6 +604,8 @@ fn labels_do_not_overlap() {
         histogram(vec![(1, 1, 3), (2, 2, 3)], Some(2.0)),
         trend(&[(221.0, 7.0), (222.0, 7.5), (900.0, 7.0), (1e4, 20.0)]),
         bars((0..14).map(|i| (format!("band_{i}"), f64::from(7 - i))).collect()),
+        rates(&[(0.0, 0.0), (0.0, 0.5), (0.4, 1.0), (1.0, 1.0)], false, Some((0.0, 0.5))),
+        rates(&[(0.0, 1.0), (0.5, 1.0), (0.5, 0.4), (1.0, 0.6)], true, Some((0.5, 0.5))),
     ];
     for (n, shift) in [(4, 0.0), (40, 150.0), (300, 30.0), (1500, 0.0)] {
         let line = (n != 40).then(|| line(1.0, 0.4, -90.0));

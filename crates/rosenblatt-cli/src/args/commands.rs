@@ -482,6 +482,9 @@ pub(crate) struct PlotArgs {
     /// Draw only how often the probabilities of a model of train --calibrate came true
     #[arg(long, conflicts_with_all = ["panels", "x", "y", "baseline", "distances", "foot"])]
     pub(crate) reliability: bool,
+    /// Draw only the ROC curve and precision against recall, of a model of two classes
+    #[arg(long, conflicts_with_all = ["panels", "x", "y", "baseline", "distances", "foot", "reliability"])]
+    pub(crate) curves: bool,
     #[command(flatten)]
     pub(crate) voting: VoteArgs,
     #[command(flatten)]

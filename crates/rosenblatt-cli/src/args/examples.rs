@@ -58,7 +58,8 @@ pub(super) const PLOT: &str = "\
 Examples:
   rosenblatt plot iris.csv iris.model -o iris.svg
   rosenblatt plot iris.csv iris.model --x petal_length --y petal_width -o petals.svg
-  rosenblatt plot and.csv and.model --distances --foot 4 -o and.svg";
+  rosenblatt plot and.csv and.model --distances --foot 4 -o and.svg
+  rosenblatt plot and.csv and.model --curves -o curves.svg";
 
 pub(super) const EXPORT: &str = "\
 Examples:

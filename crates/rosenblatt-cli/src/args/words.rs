@@ -111,4 +111,8 @@ pub(crate) enum PanelArg {
     Weights,
     /// The probabilities of a calibrated model against how often they came true
     Reliability,
+    /// The ROC curve: the recall against the false positive rate at each threshold of the score, for two classes
+    Roc,
+    /// The precision against the recall at each threshold of the score, for two classes
+    PrecisionRecall,
 }

@@ -19,7 +19,7 @@ use super::{
     explanations::{Effect, Effects, Explainer},
     few_weights,
     inputs::InputFiles,
-    models::{load_model, predict_options},
+    models::{are_training_sizes, load_model, predict_options},
     notes::{self, NoteLog},
     probabilities::{LossesJson, decide, threshold},
     radius::{Robustness, borders, radii},
@@ -270,10 +270,8 @@ impl Counts {
     /// when they have the class sizes of the training examples, or of these and the examples held out from the same data.
     fn guarantee(&mut self, model: &ModelFile) -> Guarantee {
         let confusion = &self.judged.confusion;
-        let sizes = || (0..confusion.classes()).map(|class| confusion.actual(class) as usize);
-        let training = &model.model.baseline().class_sizes;
-        let all = training.iter().zip(&model.held_out).map(|(training, held)| training + held);
-        let is_training = sizes().eq(training.iter().copied()) || sizes().eq(all);
+        let sizes = (0..confusion.classes()).map(|class| confusion.actual(class) as usize);
+        let is_training = are_training_sizes(model, &sizes.collect::<Vec<_>>());
         let (errors, examples) = (confusion.errors(), confusion.total());
         let known = is_training.then_some(Reason::TrainingExamples);
         let partial = (self.left_out > 0).then_some(Reason::UnknownLabels);

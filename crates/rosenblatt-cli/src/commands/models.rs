@@ -31,3 +31,11 @@ pub(super) fn predict_options(
     }
     Ok(PredictOptions { tally: voting.by.unwrap_or_default(), threads: reading.threads() })
 }
+
+/// Whether examples with these numbers of each class may be those from which the model learned: there were as many of each
+/// class, without or with the ones that were held out from the same data.
+pub(super) fn are_training_sizes(model: &ModelFile, sizes: &[usize]) -> bool {
+    let training = &model.model.baseline().class_sizes;
+    let all = training.iter().zip(&model.held_out).map(|(training, held)| training + held);
+    sizes == training.as_slice() || sizes.iter().copied().eq(all)
+}

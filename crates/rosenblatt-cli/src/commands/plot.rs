@@ -1,11 +1,19 @@
 //! `rosenblatt plot`: the examples in a plane or on a number line with the decision of the model, the learning curve, the largest
-//! weights.
+//! weights, the curves of the rates at each threshold, the reliability of probabilities.
 
-use std::path::{Path, PathBuf};
+use std::{
+    cell::OnceCell,
+    path::{Path, PathBuf},
+};
 
-use rosenblatt_core::data::{Classes, Row, Rows};
+use rosenblatt_core::{
+    data::{Classes, Row, Rows},
+    model::Predictions,
+};
 use rosenblatt_data::{Dataset, Encoder, ModelFile, ReadOptions, Reader};
 use rosenblatt_plot::{Curve, Figure, Format, Panel};
+
+use curves::Ranked;
 
 use super::{
     inputs::{InputFiles, classes},
@@ -20,6 +28,7 @@ use crate::{
     text::counted,
 };
 
+mod curves;
 mod distances;
 mod finding;
 mod plane;
@@ -38,6 +47,8 @@ struct PlotSubject {
     model: Option<ModelFile>,
     /// The data without its rows, if there is no model.
     data: Option<Dataset>,
+    /// The ranking that both curves show.
+    ranked: OnceCell<Ranked>,
 }
 
 pub(crate) fn run(arguments: &PlotArgs) -> Result<(), CliError> {
@@ -85,6 +96,9 @@ fn panels(arguments: &PlotArgs, subject: &PlotSubject) -> Vec<PanelArg> {
     if arguments.reliability {
         return vec![PanelArg::Reliability];
     }
+    if arguments.curves {
+        return vec![PanelArg::Roc, PanelArg::PrecisionRecall];
+    }
     if !arguments.panels.is_empty() {
         return arguments.panels.clone();
     }
@@ -114,7 +128,8 @@ impl PlotSubject {
         let none = Rows::dense(Vec::<f64>::new(), 0)?;
         let batches = vec![std::mem::replace(&mut dataset.rows, none)];
         let (file, data) = (dataset.file.clone(), Some(dataset));
-        Ok(PlotSubject { file, batches, numbers, classes, names, model: None, data })
+        let (model, ranked) = (None, OnceCell::new());
+        Ok(PlotSubject { file, batches, numbers, classes, names, model, data, ranked })
     }
 
     fn of_model(arguments: &PlotArgs, model: ModelFile) -> Result<Self, CliError> {
@@ -138,7 +153,8 @@ impl PlotSubject {
         NoteLog::with_quiet(false).tell(reader.notes().list(&model.schema));
         let names = model.schema.feature_names();
         let file = reader.file().to_owned();
-        Ok(PlotSubject { file, batches, numbers, classes, names, model: Some(model), data: None })
+        let (model, data, ranked) = (Some(model), None, OnceCell::new());
+        Ok(PlotSubject { file, batches, numbers, classes, names, model, data, ranked })
     }
 
     fn rows(&self) -> impl Iterator<Item = Row<'_>> {
@@ -157,10 +173,44 @@ impl PlotSubject {
             (PanelArg::Reliability, Some(model)) => {
                 reliability::reliability(self, arguments, model).map(Panel::Reliability)
             }
+            (PanelArg::Roc, Some(model)) => {
+                self.ranked(arguments, model).map(|ranked| Panel::Rates(ranked.roc()))
+            }
+            (PanelArg::PrecisionRecall, Some(model)) => {
+                self.ranked(arguments, model).map(|ranked| Panel::Rates(ranked.precision_recall()))
+            }
+            (PanelArg::Roc, None) => Err(needs_model("the ROC curve")),
+            (PanelArg::PrecisionRecall, None) => Err(needs_model("the precision–recall curve")),
             (PanelArg::Reliability, None) => Err(needs_model("the reliability")),
             (PanelArg::Curve, None) => Err(needs_model("the learning curve")),
             (PanelArg::Weights, None) => Err(needs_model("the weights")),
         }
+    }
+
+    /// The predictions of each batch.
+    fn predictions(
+        &self,
+        arguments: &PlotArgs,
+        model: &ModelFile,
+    ) -> Result<Vec<Predictions>, CliError> {
+        let options = predict_options(&arguments.voting, &arguments.reading, model)?;
+        let mut before = 0;
+        let of_batch = |rows: &Rows<'_>| {
+            let failed =
+                |error| CliError::predicting(&self.file, error, |row| before + row as u64 + 1);
+            let found = model.model.classify(rows, options, true).map_err(failed);
+            before += rows.len() as u64;
+            found
+        };
+        self.batches.iter().map(of_batch).collect()
+    }
+
+    fn ranked(&self, arguments: &PlotArgs, model: &ModelFile) -> Result<&Ranked, CliError> {
+        if let Some(ranked) = self.ranked.get() {
+            return Ok(ranked);
+        }
+        let ranked = Ranked::of(self, arguments, model)?;
+        Ok(self.ranked.get_or_init(|| ranked))
     }
 
     fn curve(&self, model: &ModelFile) -> Curve {

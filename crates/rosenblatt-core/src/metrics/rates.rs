@@ -2,7 +2,7 @@
 
 use serde::Serialize;
 
-use super::{Confusion, CountError, auc, class_auc};
+use super::{Areas, Confusion, CountError};
 use crate::data::{Classes, Sign};
 
 /// Predictions compared with labels, from which [`Rates`] follow.
@@ -10,7 +10,7 @@ use crate::data::{Classes, Sign};
 pub struct Judged {
     /// How often each class was predicted for each.
     pub confusion: Confusion,
-    /// The scores of each example that is ranked for the AUC: one for two classes, else one for each class.
+    /// The scores of each example that is ranked for the areas: one for two classes, else one for each class.
     scores: Vec<f64>,
     /// The class of each of these examples.
     scored: Vec<u32>,
@@ -60,6 +60,9 @@ pub struct RatesOfClass {
     /// The area under the ROC curve; absent for more scores than [`Judged::MOST_SCORES`].
     #[serde(skip_serializing_if = "Option::is_none")]
     pub auc: Option<f64>,
+    /// [`Areas::average_precision`]; absent for more scores than [`Judged::MOST_SCORES`].
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub average_precision: Option<f64>,
 }
 
 /// The rates of several classes together.
@@ -130,7 +133,7 @@ fn above_rivals(scores: &[f64], class: usize) -> f64 {
 }
 
 impl Judged {
-    /// The maximum number of scores that are kept for the AUC of several classes: 256 MiB.
+    /// The maximum number of scores that are kept for the areas of several classes: 256 MiB.
     pub const MOST_SCORES: usize = 1 << 25;
 
     /// No predictions yet, of this many classes.
@@ -142,7 +145,7 @@ impl Judged {
         Ok(Judged { confusion, scores: Vec::new(), scored: Vec::new(), too_many_scores: false })
     }
 
-    /// Adds scores of examples for the AUC; those without a class are left out. Each example has `scores.len()` /
+    /// Adds scores of examples for the areas; those without a class are left out. Each example has `scores.len()` /
     /// `actual.len()` scores. Of several classes, the score of a class is ranked by how far it is above that of its best
     /// rival, because this difference decides.
     pub fn rank(&mut self, actual: &[Option<u32>], scores: &[f64]) {
@@ -164,61 +167,63 @@ impl Judged {
     pub fn rates(&self, classes: &Classes, reported: Option<usize>) -> Rates {
         let confusion = &self.confusion;
         let positive = reported.map(|_| classes.scheme().class_of(0));
-        // The AUC of two classes is that of either.
-        let of_two = positive.and_then(|positive| self.auc_of_two(positive));
-        let auc = |class| match positive {
-            Some(_) => of_two,
-            None => class_auc(&self.scores, confusion.classes(), &self.scored, class),
-        };
         let of_class = |(number, class): (usize, &String)| ClassRates {
             class: class.clone(),
             examples: confusion.actual(number),
             predicted: confusion.predicted(number),
             right: confusion.of(number, number),
-            rates: self.of_class(number, auc(number)),
+            rates: self.of_class(number, positive),
         };
-        let name = |class: usize| classes.names()[class].clone();
+        let per_class: Vec<_> = classes.names().iter().enumerate().map(of_class).collect();
         Rates {
             of_two: positive.zip(reported).map(|(positive, reported)| BinaryRates {
-                positive: name(positive),
-                reported: name(reported),
-                rates: self.of_class(positive, of_two),
+                positive: classes.names()[positive].clone(),
+                reported: classes.names()[reported].clone(),
+                rates: per_class[positive].rates.clone(),
             }),
             of_many: positive.is_none().then(|| MeanF1 {
                 macro_f1: confusion.macro_f1(),
                 weighted_f1: confusion.weighted_f1(),
             }),
-            per_class: classes.names().iter().enumerate().map(of_class).collect(),
+            per_class,
             confusion: ConfusionCounts::of(confusion, positive),
         }
     }
 
-    /// The area under the ROC curve of two classes.
-    fn auc_of_two(&self, positive: usize) -> Option<f64> {
-        let sign = |&class: &u32| if class as usize == positive { Sign::Plus } else { Sign::Minus };
-        let signs = self.scored.iter().map(sign);
-        auc(&mut self.scores.iter().copied().zip(signs).collect::<Vec<_>>())
-    }
-
-    fn of_class(&self, class: usize, auc: Option<f64>) -> RatesOfClass {
+    /// The rates of a class; of two classes, `positive` is the one whose scores are positive.
+    fn of_class(&self, class: usize, positive: Option<usize>) -> RatesOfClass {
         let confusion = &self.confusion;
         let (precision, recall) = (confusion.precision(class), confusion.recall(class));
-        RatesOfClass { precision, recall, f1: confusion.f1(class), auc }
+        let Areas { auc, average_precision } = self.areas(class, positive);
+        RatesOfClass { precision, recall, f1: confusion.f1(class), auc, average_precision }
+    }
+
+    /// The areas of a class against all others. Cost: one sort.
+    fn areas(&self, class: usize, positive: Option<usize>) -> Areas {
+        let width = positive.map_or(self.confusion.classes(), |_| 1).max(1);
+        let score = |scores: &[f64]| match positive {
+            Some(positive) if positive == class => scores[0],
+            Some(_) => -scores[0],
+            None => scores[class],
+        };
+        let sign = |&actual: &u32| if actual as usize == class { Sign::Plus } else { Sign::Minus };
+        let scores = self.scores.chunks_exact(width).map(score);
+        Areas::of(&mut scores.zip(self.scored.iter().map(sign)).collect::<Vec<_>>())
     }
 }
 
 impl Rates {
-    /// Replaces each AUC by the mean of those of other rates, of the same classes: scores of different models cannot be
+    /// Replaces the areas by the means of those of other rates, of the same classes: scores of different models cannot be
     /// ranked together.
     #[must_use]
-    pub fn with_mean_auc(mut self, each: &[Rates]) -> Self {
-        let of_two = |rates: &Rates| rates.of_two.as_ref()?.rates.auc;
+    pub fn with_mean_areas(mut self, each: &[Rates]) -> Self {
         if let Some(rates) = &mut self.of_two {
-            rates.rates.auc = mean(each.iter().filter_map(of_two));
+            let of_two = each.iter().filter_map(|rates| rates.of_two.as_ref());
+            rates.rates.take_mean_areas(of_two.map(|of_two| &of_two.rates));
         }
         for (number, rates) in self.per_class.iter_mut().enumerate() {
-            let of_class = |rates: &Rates| rates.per_class[number].rates.auc;
-            rates.rates.auc = mean(each.iter().filter_map(of_class));
+            let of_class = each.iter().map(|rates| &rates.per_class[number].rates);
+            rates.rates.take_mean_areas(of_class);
         }
         self
     }
@@ -245,6 +250,13 @@ impl Rates {
     }
 }
 
+impl RatesOfClass {
+    fn take_mean_areas<'a>(&mut self, each: impl Iterator<Item = &'a RatesOfClass> + Clone) {
+        self.auc = mean(each.clone().filter_map(|rates| rates.auc));
+        self.average_precision = mean(each.filter_map(|rates| rates.average_precision));
+    }
+}
+
 fn mean(values: impl Iterator<Item = f64>) -> Option<f64> {
     let all: Vec<f64> = values.collect();
     (!all.is_empty()).then(|| all.iter().sum::<f64>() / all.len() as f64)
@@ -265,5 +277,37 @@ impl ConfusionCounts {
                 ConfusionCounts::Many(all.clone().map(row).collect())
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn judged(classes: usize, actual: &[u32], scores: &[f64]) -> Judged {
+        let mut judged = Judged::new(classes).unwrap();
+        judged.rank(&actual.iter().copied().map(Some).collect::<Vec<_>>(), scores);
+        judged
+    }
+
+    /// Class 1 scores 3 and 1, class 0 scores 2 and 1: pairs won, won, lost and tied. By falling scores, class 1 has the
+    /// precision 1 with recall 1 / 2, then 2 / 4 with recall 1; by rising ones, class 0 has 1 / 2, then 2 / 3.
+    #[test]
+    fn areas_of_each_of_two_classes() {
+        let judged = judged(2, &[1, 1, 0, 0], &[3.0, 1.0, 2.0, 1.0]);
+        let [one, zero] = [1, 0].map(|class| judged.areas(class, Some(1)));
+        assert_eq!((one.auc, zero.auc), (Some(2.5 / 4.0), Some(2.5 / 4.0)));
+        assert_eq!(one.average_precision, Some((1.0 + 2.0 / 4.0) / 2.0));
+        assert_eq!(zero.average_precision, Some((1.0 / 2.0 + 2.0 / 3.0) / 2.0));
+    }
+
+    /// Class 1 leads its best rival by 1 in its own example, and is 2 and 1 behind in the others: the first in rank.
+    #[test]
+    fn areas_of_one_of_several_classes() {
+        let scores = [0.0, 2.0, 1.0, 3.0, 1.0, 0.0, 0.0, 1.0, 2.0];
+        let of_one = judged(3, &[1, 0, 2], &scores).areas(1, None);
+        assert_eq!((of_one.auc, of_one.average_precision), (Some(1.0), Some(1.0)));
+        assert_eq!(judged(3, &[0, 1, 2], &scores).areas(1, None).auc, Some(0.0));
+        assert_eq!(judged(3, &[1, 1, 1], &scores).areas(1, None).auc, None);
     }
 }

@@ -1,6 +1,6 @@
 //! Thresholds: what each of them would predict.
 
-use super::ratio;
+use super::{Areas, ratio};
 
 /// Examples of two classes in the order of a number that is higher for the positive class, such as its probability or a score.
 ///
@@ -68,6 +68,14 @@ impl Thresholds {
     /// All cuts, with falling thresholds: from the highest number alone to all examples.
     pub fn cuts(&self) -> &[Cut] {
         &self.cuts
+    }
+
+    /// The areas under the curves through all cuts. Cost: linear in the cuts.
+    pub fn areas(&self) -> Areas {
+        let counts = |cut: &Cut| (cut.true_positives, cut.false_positives);
+        let before = std::iter::once((0, 0)).chain(self.cuts.iter().map(counts));
+        let found = self.cuts.iter().map(counts).zip(before);
+        Areas::of_groups(found.map(|(to, from)| (to.0 - from.0, to.1 - from.1)))
     }
 
     /// The cut that reaches an aim; `None` if none does.
@@ -166,6 +174,18 @@ mod tests {
                 prop_assert_eq!(cut.positives + cut.negatives, examples.len() as u64);
             }
             prop_assert!(thresholds.cuts().windows(2).all(|two| two[0].lowest > two[1].lowest));
+            // Every pair of a positive and a negative example, and every positive example with those at or above it.
+            let ones = |positive: bool| examples.iter().filter(move |one| one.1 == positive).map(|one| one.0);
+            let won = |a: f64, b: f64| if a == b { 0.5 } else { f64::from(u8::from(a > b)) };
+            let wins: f64 = ones(true).flat_map(|a| ones(false).map(move |b| won(a, b))).sum();
+            let pairs = (ones(true).count() * ones(false).count()) as f64;
+            let above = |a: f64| examples.iter().filter(move |one| one.0 >= a);
+            let precision = |a: f64| above(a).filter(|one| one.1).count() as f64 / above(a).count() as f64;
+            let mean = ones(true).map(precision).sum::<f64>() / ones(true).count() as f64;
+            let areas = thresholds.areas();
+            prop_assert_eq!(areas.auc, (pairs > 0.0).then_some(wins / pairs));
+            prop_assert_eq!(areas.average_precision.is_none(), mean.is_nan());
+            prop_assert!(areas.average_precision.is_none_or(|found| (found - mean).abs() < 1e-14));
             for least in [0.1, 0.5, 0.9, 1.0] {
                 let by_recall = thresholds.cuts().iter().filter(|cut| cut.recall().is_some_and(|rate| rate >= least));
                 let fewest = by_recall.map(|cut| cut.true_positives + cut.false_positives).min();

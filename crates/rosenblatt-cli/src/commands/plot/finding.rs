@@ -1,12 +1,13 @@
 //! The titles of the panels, which are what was found, and the notes below them, what it was found in.
 
 use rosenblatt_core::{data::Rows, model::Model, report::Report};
+use rosenblatt_data::ModelFile;
 use rosenblatt_plot::Decision;
 
 use super::{PlotSubject, slice::class_index};
 use crate::{
     args::PlotArgs,
-    commands::models::predict_options,
+    commands::models::{are_training_sizes, predict_options},
     text::{count, counted, name, number},
 };
 
@@ -66,9 +67,21 @@ fn misclassified(subject: &PlotSubject, arguments: &PlotArgs, model: &Model) -> 
     (found.len() == subject.numbers.len()).then(|| wrong.count() as u64)
 }
 
+/// The name of the file, without its folders.
+pub(super) fn file(subject: &PlotSubject) -> String {
+    name(subject.file.rsplit(['/', '\\']).next().unwrap_or_default())
+}
+
+/// The end of a note about examples from which the model may have learned.
+pub(super) fn may_be_known(subject: &PlotSubject, model: &ModelFile) -> &'static str {
+    let mut sizes = vec![0; model.model.classes().names().len()];
+    subject.numbers.iter().for_each(|&class| sizes[class as usize] += 1);
+    if are_training_sizes(model, &sizes) { "; these may be the training examples" } else { "" }
+}
+
 /// The file, and the weights of the model.
 pub(super) fn source(subject: &PlotSubject) -> String {
-    let file = name(subject.file.rsplit(['/', '\\']).next().unwrap_or_default());
+    let file = file(subject);
     let Some(model) = &subject.model else { return file };
     let report = model.model.report();
     let weights = report.kept.keeper().title;

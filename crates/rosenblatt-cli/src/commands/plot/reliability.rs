@@ -1,11 +1,10 @@
 //! The probabilities of a calibrated model against how often they came true.
 
 use rosenblatt::guarantee::error_limit;
-use rosenblatt_core::model::PredictOptions;
 use rosenblatt_data::ModelFile;
 use rosenblatt_plot::{Reliability, ReliabilityGroup};
 
-use super::PlotSubject;
+use super::{PlotSubject, finding};
 use crate::{
     args::PlotArgs,
     commands::probabilities::calibration,
@@ -41,10 +40,11 @@ pub(super) fn reliability(
     Ok(Reliability {
         title: format!("Probabilities are off by {} on average", points(off)),
         note: format!(
-            "{}; {method}, {} in {}, with 95% intervals of the shares",
-            name(subject.file.rsplit(['/', '\\']).next().unwrap_or_default()),
+            "{}; {method}, {} in {}, with 95% intervals of the shares{}",
+            finding::file(subject),
             counted(examples as u64, "example"),
             counted(groups.len() as u64, "group"),
+            finding::may_be_known(subject, model),
         ),
         x_name: format!("predicted probability of {positive}"),
         y_name: format!("share of {positive}"),
@@ -62,18 +62,11 @@ fn scored(
     arguments: &PlotArgs,
     (model, positive): (&ModelFile, usize),
 ) -> Result<Vec<Scored>, CliError> {
-    let threads = arguments.reading.threads();
-    let options = PredictOptions { threads, ..PredictOptions::default() };
     let (mut all, mut numbers) = (Vec::new(), subject.numbers.iter());
-    let mut before = 0;
-    for rows in &subject.batches {
-        let failed =
-            |error| CliError::predicting(&subject.file, error, |row| before + row as u64 + 1);
-        let found = model.model.classify(rows, options, true).map_err(failed)?;
+    for found in subject.predictions(arguments, model)? {
         let probabilities = model.model.probabilities(&found.scores).unwrap_or_default();
-        let of_rows = probabilities.chunks(2).zip(numbers.by_ref().take(rows.len()));
+        let of_rows = probabilities.chunks(2).zip(numbers.by_ref());
         all.extend(of_rows.map(|(row, &class)| (row[positive], class as usize == positive)));
-        before += rows.len() as u64;
     }
     Ok(all)
 }
