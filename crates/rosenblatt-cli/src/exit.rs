@@ -7,7 +7,7 @@ use crate::{error::CliError, hints::hint, output};
 /// An error in the arguments, the data or a file.
 pub(crate) const FAILED: u8 = 2;
 /// Ctrl-C, as shells report it.
-const INTERRUPTED: u8 = 130;
+pub(crate) const INTERRUPTED: u8 = 130;
 
 /// Prints the error with its hint and returns the exit code. Help is printed as a result, and a closed
 /// pipe is no error: its reader has read enough.

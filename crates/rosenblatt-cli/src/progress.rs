@@ -3,6 +3,7 @@
 use std::{
     io::{IsTerminal, Write},
     ops::ControlFlow,
+    time::Duration,
 };
 
 use indicatif::{ProgressBar, ProgressStyle};
@@ -14,6 +15,20 @@ use crate::interrupt;
 pub(crate) fn bar_of(what: &str, all: u64, quiet: bool) -> ProgressBar {
     bar(&format!("{what} {{pos}}/{{len}} {{wide_bar}} {{elapsed}}"), all, quiet)
         .unwrap_or_else(ProgressBar::hidden)
+}
+
+/// A sign of work whose end is not known, with the seconds that it has taken.
+pub(crate) fn waiting(what: &str, quiet: bool) -> ProgressBar {
+    let Some(bar) = bar(&format!("{what} {{spinner}} {{elapsed}}"), 0, quiet) else {
+        return ProgressBar::hidden();
+    };
+    bar.enable_steady_tick(Duration::from_millis(200));
+    bar
+}
+
+/// The rows that were read so far, of a file that is longer than one sees.
+pub(crate) fn rows_read(quiet: bool) -> ProgressBar {
+    bar("{human_pos} rows {elapsed}", 0, quiet).unwrap_or_else(ProgressBar::hidden)
 }
 
 /// A bar on a terminal.

@@ -163,6 +163,13 @@ pub(crate) struct PrintArgs {
     pub(crate) quiet: bool,
 }
 
+impl PrintArgs {
+    /// Whether nothing shows how far the work is.
+    pub(crate) fn is_silent(&self) -> bool {
+        self.quiet || self.json
+    }
+}
+
 /// How to learn.
 #[derive(Debug, Args)]
 #[command(next_help_heading = "Learning")]

@@ -15,6 +15,7 @@ use crate::{
     args::CompareArgs,
     error::CliError,
     output,
+    progress::rows_read,
     text::{count, counted, decimal, escaped, percent},
 };
 
@@ -135,6 +136,7 @@ fn outcomes(
     let (encoder, mut cells) = (Encoder::new(&model.schema), CellCounts::new(&model.schema));
     let names = model.model.classes().names();
     let mut outcomes = Vec::new();
+    let bar = rows_read(arguments.printing.is_silent());
     while let Some(batch) = reader.next() {
         let batch = batch.map_err(CliError::ReadForModel)?;
         let known = batch.known_classes(model.model.classes());
@@ -157,7 +159,9 @@ fn outcomes(
             label,
             is_right: actual == Some(predicted),
         }));
+        bar.set_position(outcomes.len() as u64);
     }
+    bar.finish_and_clear();
     log.tell(reader.notes().list(&model.schema));
     log.tell(cells.notes());
     Ok(outcomes)

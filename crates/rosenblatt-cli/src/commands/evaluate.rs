@@ -29,6 +29,7 @@ use crate::{
     args::{Costs, EvaluateArgs, RadiusArg, UnseenArg},
     error::CliError,
     output,
+    progress::rows_read,
 };
 
 mod text;
@@ -148,6 +149,7 @@ fn evaluate(
     let encoder = Encoder::new(&model.schema);
     let mut counts = Counts::new(classes.names().len())?;
     let (mut cells, mut rows) = (CellCounts::new(&model.schema), 0);
+    let bar = rows_read(arguments.printing.is_silent());
     while let Some(batch) = reader.next() {
         let batch = batch.map_err(CliError::ReadForModel)?;
         let actual = counts.actual(&batch, model);
@@ -155,6 +157,7 @@ fn evaluate(
         cells.add(&encoded);
         let before = rows;
         rows += actual.len() as u64;
+        bar.set_position(rows);
         let failed =
             |error| CliError::predicting(reader.file(), error, |row| before + row as u64 + 1);
         counts.look_at(&encoded.rows, &actual);
@@ -181,6 +184,7 @@ fn evaluate(
             count(&mut counts.prototypes, &actual, &prototypes, is_wrong)?;
         }
     }
+    bar.finish_and_clear();
     let skipped = reader.notes().skipped;
     log.tell(reader.notes().list(&model.schema));
     log.tell(cells.notes());

@@ -30,6 +30,7 @@ use crate::{
     args::{BlankArg, OnErrorArg, OutputFormatArg, PredictArgs},
     error::CliError,
     output,
+    progress::rows_read,
     text::name,
 };
 
@@ -59,6 +60,9 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
         needs_scores || arguments.scores || arguments.output_format != OutputFormatArg::Plain;
     let names_cells = arguments.output_format == OutputFormatArg::Json;
     let (model, unpredicted) = (&model, 0);
+    // On a terminal the labels show it.
+    let is_silent =
+        arguments.quiet || arguments.output.is_none() && std::io::stdout().is_terminal();
     let job = Job {
         model,
         predict_options,
@@ -70,6 +74,7 @@ pub(crate) fn run(arguments: &PredictArgs) -> Result<(), CliError> {
         scores,
         names_cells,
         leaves_blanks,
+        is_silent,
         unpredicted,
     };
     let schema = &model.schema;
@@ -152,6 +157,8 @@ struct Job<'a> {
     names_cells: bool,
     /// Whether a row that cannot be read or predicted has a blank line.
     leaves_blanks: bool,
+    /// Whether nothing shows how far the work is.
+    is_silent: bool,
     /// The number of rows whose computation overflows.
     unpredicted: u64,
 }
@@ -191,6 +198,7 @@ impl Job<'_> {
         let encoder = Encoder::new(schema);
         let (mut text, mut examples) = (writer.header(), 0);
         let mut cells = CellCounts::new(schema);
+        let bar = rows_read(self.is_silent);
         while let Some(batch) = self.reader.next() {
             let margins = self.distances.as_ref().is_some_and(Distances::needs_labels);
             let mut batch = batch.map_err(|error| read_error(margins, error))?;
@@ -203,10 +211,12 @@ impl Job<'_> {
             let mut predicted = self.predicted(&encoded, read, examples)?;
             decide(&self.model.model, self.threshold, &mut predicted.predictions);
             examples += encoded.rows.len() as u64;
+            bar.set_position(examples);
             self.write_batch(writer, &predicted, &mut text);
             write(text.as_bytes())?;
             text.clear();
         }
+        bar.finish_and_clear();
         // A table without a row still has its header.
         write(text.as_bytes())?;
         log.tell(notes::with_blanks(self.reader.notes(), schema));

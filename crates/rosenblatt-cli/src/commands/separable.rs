@@ -17,7 +17,7 @@ use super::{
 use crate::{
     args::SeparableArgs,
     error::CliError,
-    output,
+    exit, interrupt, output,
     text::{Table, counted, escaped, name},
 };
 
@@ -114,20 +114,20 @@ impl SeparableProblem<'_> {
 
 fn decide(arguments: &SeparableArgs, subject: &SeparableProblem<'_>) -> Result<ExitCode, CliError> {
     let (options, time) = options(arguments);
-    let (found, compressed, separation) = within(time, |stop| {
+    let (found, compressed, separation) = within(time, arguments.printing.is_silent(), |stop| {
         let found = subject.written.separable(&options, stop);
         let few = || compressed(subject, &options, stop);
         let compressed = (found.verdict.is_separable() == Some(true)).then(few).flatten();
         let case = |_| subject.written.separation_of(&found.verdict, &options, stop);
         let separation = found.verdict.is_separable().map(case);
         (found, compressed, separation)
-    })?;
+    });
     subject.dataset.check_unchanged()?;
     let WrittenVerdict { verdict, of_floats } = found;
     let code = match &verdict {
         Verdict::Yes { .. } => ExitCode::SUCCESS,
         Verdict::No { .. } => ExitCode::from(NO),
-        Verdict::Unknown { .. } => ExitCode::from(UNKNOWN),
+        Verdict::Unknown { .. } => unknown(),
     };
     let mut written = None;
     if let (Some(path), Some(proof)) = (&arguments.certificate, verdict.certificate()) {
@@ -141,6 +141,11 @@ fn decide(arguments: &SeparableArgs, subject: &SeparableProblem<'_>) -> Result<E
         output::print(&answer.text())?;
     }
     Ok(code)
+}
+
+/// The exit code without an answer.
+fn unknown() -> ExitCode {
+    ExitCode::from(if interrupt::requested() { exit::INTERRUPTED } else { UNKNOWN })
 }
 
 fn options(arguments: &SeparableArgs) -> (SeparabilityOptions, Option<Duration>) {

@@ -158,10 +158,7 @@ fn learn<'a>(
     let runs = arguments.runs.unwrap_or(if kind.is_some() { 20 } else { 100 }) as usize;
     let plan = Plan { runs, threads: arguments.reading.threads() };
     let studies = 1 + kind.map_or(0, |kind| kind.factors().len());
-    let progress = StudyProgress::new(
-        arguments.printing.quiet || arguments.printing.json,
-        (runs * studies) as u64,
-    );
+    let progress = StudyProgress::new(arguments.printing.is_silent(), (runs * studies) as u64);
     let both = || {
         let study = study(examples, options, &plan, &progress)?;
         let points = |kind| match arguments.holdout {

@@ -12,6 +12,7 @@ use crate::{
     args::SeparableArgs,
     commands::{
         guarantee,
+        search::{stopped_by, stopped_words},
         theorem::{space, vector},
     },
     text::{Table, at_most, bracket, count, counted, escaped, mistakes, number},
@@ -56,9 +57,8 @@ impl Answer<'_> {
         let Answer { subject, arguments, verdict, .. } = self;
         let statement = verdict.statement(arguments.bias, subject.written.numbers());
         let mut statement = statement.with_separation(self.separation.as_ref());
-        // Only the clock stops a search that has an answer to print.
         if verdict.ended() == Some(Ended::Stopped) {
-            statement.ended_by = Some("clock");
+            statement.ended_by = Some(stopped_by());
         }
         let is_named = statement.case.as_ref().is_some_and(|case| case.diverging.is_some());
         SeparableJson {
@@ -91,7 +91,8 @@ impl Answer<'_> {
             }
         }
         if let (Some(is_separable), Some(found)) = (self.verdict.is_separable(), &self.separation) {
-            case_lines(&mut table, self.subject, is_separable, found);
+            let of = (self.subject, self.arguments.seconds);
+            case_lines(&mut table, of, is_separable, found);
         }
         if let Some(yes) = self.other_answer() {
             let not = if yes { "" } else { "not " };
@@ -114,17 +115,14 @@ impl Answer<'_> {
 
     /// The reason why the search ended.
     fn reason(&self, ended: Ended) -> String {
-        match (ended, self.arguments.seconds) {
-            (Ended::Work, _) => {
+        match ended {
+            Ended::Work => {
                 "the search reached its work limit; `--seconds` sets a limit of time instead"
                     .to_owned()
             }
-            (Ended::Stopped, Some(seconds)) => {
-                format!("the clock ended the search, after `--seconds {seconds}`")
-            }
-            (Ended::Stopped, None) => "the search was stopped".to_owned(),
-            (Ended::Precision, _) => "the numbers are too close together for the search".to_owned(),
-            (Ended::Length, _) => self.subject.too_long(),
+            Ended::Stopped => stopped_words(self.arguments.seconds),
+            Ended::Precision => "the numbers are too close together for the search".to_owned(),
+            Ended::Length => self.subject.too_long(),
         }
     }
 

@@ -7,10 +7,13 @@ use rosenblatt_proofs::{
 };
 use serde::Serialize;
 
-use super::{NO, SeparableProblem, UNKNOWN, options, within, write};
+use super::{NO, SeparableProblem, options, unknown, within, write};
 use crate::{
     args::SeparableArgs,
-    commands::theorem::least_errors as shown,
+    commands::{
+        search::{stopped_by, stopped_words},
+        theorem::least_errors as shown,
+    },
     error::CliError,
     output,
     text::{Table, counted, escaped},
@@ -35,7 +38,9 @@ pub(super) fn decide(
     if time.is_none() {
         options = SeparabilityOptions { work: LEAST_ERRORS_WORK, ..options };
     }
-    let found = within(time, |stop| subject.written.least_errors(&options, stop))?;
+    let found = within(time, arguments.printing.is_silent(), |stop| {
+        subject.written.least_errors(&options, stop)
+    });
     subject.dataset.check_unchanged()?;
     if let Some(path) = &arguments.certificate {
         write(path, subject, &found.certificate)?;
@@ -47,7 +52,7 @@ pub(super) fn decide(
     }
     Ok(match found.bounds() {
         ErrorBounds { upper: 0, .. } => ExitCode::SUCCESS,
-        ErrorBounds { lower: 0, .. } => ExitCode::from(UNKNOWN),
+        ErrorBounds { lower: 0, .. } => unknown(),
         _ => ExitCode::from(NO),
     })
 }
@@ -55,7 +60,7 @@ pub(super) fn decide(
 fn json<'a>(subject: &'a SeparableProblem<'_>, found: &'a LeastErrors) -> LeastErrorsJson<'a> {
     let mut statement = found.statement(subject.written.numbers());
     if found.ended == Some(Ended::Stopped) {
-        statement.ended_by = Some("clock");
+        statement.ended_by = Some(stopped_by());
     }
     LeastErrorsJson {
         statement,
@@ -81,7 +86,7 @@ fn text(arguments: &SeparableArgs, subject: &SeparableProblem<'_>, found: &Least
     table.line("at most", format!("{} of weights that were found", counted(upper as u64, "error")));
     if let Some(ended) = found.ended {
         let reason = match ended {
-            Ended::Stopped => "the clock ended the search, after `--seconds`".to_owned(),
+            Ended::Stopped => stopped_words(arguments.seconds),
             Ended::Length => subject.too_long(),
             _ => "the search reached its work limit; `--seconds` sets a limit of time instead"
                 .to_owned(),

@@ -7,10 +7,13 @@ use rosenblatt_proofs::{
 };
 use serde::Serialize;
 
-use super::{NO, SeparableProblem, UNKNOWN, options, within, write};
+use super::{NO, SeparableProblem, options, unknown, within, write};
 use crate::{
     args::SeparableArgs,
-    commands::theorem::vector,
+    commands::{
+        search::{stopped_by, stopped_words},
+        theorem::vector,
+    },
     error::CliError,
     output,
     text::{Table, count, counted, escaped, name},
@@ -33,7 +36,9 @@ pub(super) fn decide(
     subject: &SeparableProblem<'_>,
 ) -> Result<ExitCode, CliError> {
     let (options, time) = options(arguments);
-    let verdict = within(time, |stop| subject.written.separation(&options, stop))?;
+    let verdict = within(time, arguments.printing.is_silent(), |stop| {
+        subject.written.separation(&options, stop)
+    });
     subject.dataset.check_unchanged()?;
     let written = match (&arguments.certificate, verdict.known()) {
         (Some(path), Some(known)) => {
@@ -50,7 +55,7 @@ pub(super) fn decide(
     Ok(match verdict.known().map(|known| known.certificate.separation) {
         Some(Separation::Complete) => ExitCode::SUCCESS,
         Some(Separation::QuasiComplete | Separation::Overlap) => ExitCode::from(NO),
-        None => ExitCode::from(UNKNOWN),
+        None => unknown(),
     })
 }
 
@@ -60,7 +65,7 @@ fn json<'a>(
 ) -> SeparationJson<'a> {
     let mut statement = verdict.statement(subject.written.numbers());
     if verdict.ended() == Some(Ended::Stopped) {
-        statement.ended_by = Some("clock");
+        statement.ended_by = Some(stopped_by());
     }
     SeparationJson {
         statement,
@@ -83,7 +88,8 @@ fn text(
     match verdict {
         SeparationVerdict::Known(known) => known_lines(&mut table, subject, known),
         SeparationVerdict::Unknown(ended) => {
-            table.line("answer", format!("unknown: {}", reason(subject, *ended)));
+            table
+                .line("answer", format!("unknown: {}", reason(arguments.seconds, subject, *ended)));
         }
     }
     if let Some(path) = written {
@@ -95,9 +101,9 @@ fn text(
 }
 
 /// The reason why the search ended.
-fn reason(subject: &SeparableProblem<'_>, ended: Ended) -> String {
+fn reason(seconds: Option<f64>, subject: &SeparableProblem<'_>, ended: Ended) -> String {
     match ended {
-        Ended::Stopped => "the clock ended the search, after `--seconds`".to_owned(),
+        Ended::Stopped => stopped_words(seconds),
         Ended::Precision => "the numbers are too close together for the search".to_owned(),
         Ended::Length => subject.too_long(),
         Ended::Work => {
@@ -110,7 +116,7 @@ fn reason(subject: &SeparableProblem<'_>, ended: Ended) -> String {
 /// The case of classes of which it is known whether they are separable, with what follows for a regression.
 pub(super) fn case_lines(
     table: &mut Table,
-    subject: &SeparableProblem<'_>,
+    (subject, seconds): (&SeparableProblem<'_>, Option<f64>),
     is_separable: bool,
     verdict: &SeparationVerdict,
 ) {
@@ -119,7 +125,7 @@ pub(super) fn case_lines(
             table.line("case", format!("complete, or perfect separation: {DIVERGE}"));
         }
         SeparationVerdict::Unknown(ended) => {
-            let reason = reason(subject, *ended);
+            let reason = reason(seconds, subject, *ended);
             table.line("case", format!("quasi-complete or overlap, not decided: {reason}"));
         }
         SeparationVerdict::Known(known) => {

@@ -84,7 +84,7 @@ impl<'a> Context<'a> {
     /// A bar of parts of the work.
     pub(super) fn bar(&self, what: &str, all: usize) -> ProgressBar {
         let printing = &self.arguments.printing;
-        bar_of(what, all as u64, printing.quiet || printing.json)
+        bar_of(what, all as u64, printing.is_silent())
     }
 
     /// A run that shows and writes nothing.

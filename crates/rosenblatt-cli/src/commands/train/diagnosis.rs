@@ -15,7 +15,7 @@ use rosenblatt_proofs::{
 };
 
 use super::context::Context;
-use crate::{commands::search::within, error::CliError};
+use crate::{commands::search::whole, error::CliError};
 
 pub(super) use finding::Diagnosis;
 use finding::{ClassFinding, Finding, Proven};
@@ -69,7 +69,7 @@ fn in_file(
     let search = SeparabilityOptions { with_bias, ..SeparabilityOptions::default() };
     let decide = |&examples: &Examples<'_>| {
         let written = Written::new(examples, decimals);
-        let found = within(None, |stop| written.separable(&search, stop))?;
+        let found = whole(|stop| written.separable(&search, stop))?;
         Ok(found.verdict.is_separable())
     };
     labelled.problems().iter().map(decide).collect()
@@ -88,7 +88,7 @@ fn finding(
         // Only the margin is not yet known.
         search.work /= 10;
     }
-    let (verdict, ends) = within(None, |stop| {
+    let (verdict, ends) = whole(|stop| {
         let verdict = separable(examples, &search, stop);
         let ends = convergence(examples, options, &verdict, &search, stop);
         (verdict, ends)
@@ -107,7 +107,7 @@ fn fewest(
     let work = LEAST_ERRORS_WORK / hyperplanes as u64;
     let with_bias = options.bias != Bias::None;
     let search = SeparabilityOptions { with_bias, work, ..SeparabilityOptions::default() };
-    let found = within(None, |stop| least_errors(examples, &search, stop))?;
+    let found = whole(|stop| least_errors(examples, &search, stop))?;
     let ErrorBounds { lower, upper } = found.bounds_by_label(examples, options.zero);
     Ok(ErrorBounds { lower, upper: proven.errors.map_or(upper, |errors| errors.min(upper)) })
 }

@@ -39,7 +39,7 @@ use super::{
 };
 use crate::{
     args::{LearnArgs, TrainArgs},
-    commands::{inputs::classes, options::class_weight, search::within},
+    commands::{inputs::classes, options::class_weight, search::whole},
     error::CliError,
     progress::Progress,
 };
@@ -201,7 +201,7 @@ fn observer(
     checkpoints: CheckpointWriter,
 ) -> Result<TrainObserver, CliError> {
     let arguments = context.arguments;
-    let quiet = arguments.printing.quiet || arguments.printing.json;
+    let quiet = arguments.printing.is_silent();
     let examples = train.rows().len();
     let mut progress = Progress::new(quiet, arguments.progress, options.epochs);
     let mistakes = match arguments.hard {
@@ -266,7 +266,7 @@ impl Run<'_> {
         let recipe = self.context.recipe(self.options);
         let prepared = recipe.prepare(train, None).map_err(told)?;
         let labelled = prepared.labelled().map_err(told)?;
-        within(None, |stop| weight_cycle(&labelled, self.options, epochs, stop))
+        whole(|stop| weight_cycle(&labelled, self.options, epochs, stop))
     }
 
     /// What follows a run: nothing if Ctrl-C ends it and the model of the run is kept.

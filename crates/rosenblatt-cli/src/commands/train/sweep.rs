@@ -173,7 +173,7 @@ impl<'a> Comparing<'a> {
             options.map_err(|error| arguments.named(&one.values, error))
         });
         let runs = validation::k_fold(arguments).map_or(1, |k_fold| k_fold.folds * k_fold.repeats);
-        let quiet = arguments.printing.quiet || arguments.printing.json;
+        let quiet = arguments.printing.is_silent();
         let bar = bar_of("run", (all.len() * runs) as u64, quiet);
         Ok(Comparing { arguments, all, options: options.collect::<Result<_, _>>()?, bar, log })
     }
