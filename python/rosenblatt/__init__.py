@@ -21,68 +21,102 @@ Equal rows, options and seed give an identical model: dense or sparse, ``float32
 command ``rosenblatt`` and Rust.
 """
 
-from ._answer import Answer, Check
-from ._base import Explanation
-from ._convergence import Convergence, convergence, verify_convergence
-from ._cv import PerceptronCV
-from ._files import Data, load, read_csv, read_svmlight
-from ._guarantee import Guarantee, error_guarantee
-from ._lab import Lab, lab
-from ._least_errors import LeastErrors, least_errors, verify_least_errors
-from ._perceptron import Perceptron
-from ._plots import (
-    BoundaryDisplay,
-    HistoryDisplay,
-    StudyDisplay,
-    plot_boundary,
-    plot_history,
-    plot_study,
-)
-from ._separability import Separability, Verification, separable, verify
-from ._separation import Column, Separation, separation, verify_separation
-from ._study import Study, study
-from ._trace import trace
-from ._variants import KernelPerceptron, VotedPerceptron
-from ._version import __version__
+from typing import TYPE_CHECKING
 
-__all__ = [
-    "Answer",
-    "BoundaryDisplay",
-    "Check",
-    "Column",
-    "Convergence",
-    "Data",
-    "Explanation",
-    "Guarantee",
-    "HistoryDisplay",
-    "KernelPerceptron",
-    "Lab",
-    "LeastErrors",
-    "Perceptron",
-    "PerceptronCV",
-    "Separability",
-    "Separation",
-    "Study",
-    "StudyDisplay",
-    "Verification",
-    "VotedPerceptron",
-    "__version__",
-    "convergence",
-    "error_guarantee",
-    "lab",
-    "least_errors",
-    "load",
-    "plot_boundary",
-    "plot_history",
-    "plot_study",
-    "read_csv",
-    "read_svmlight",
-    "separable",
-    "separation",
-    "study",
-    "trace",
-    "verify",
-    "verify_convergence",
-    "verify_least_errors",
-    "verify_separation",
-]
+# Names are imported when they are first used: scikit-learn takes longer to load than most calls that do not need it.
+if TYPE_CHECKING:
+    from ._answer import Answer as Answer
+    from ._answer import Check as Check
+    from ._base import Explanation as Explanation
+    from ._convergence import Convergence as Convergence
+    from ._convergence import convergence as convergence
+    from ._convergence import verify_convergence as verify_convergence
+    from ._cv import PerceptronCV as PerceptronCV
+    from ._files import Data as Data
+    from ._files import load as load
+    from ._files import read_csv as read_csv
+    from ._files import read_svmlight as read_svmlight
+    from ._guarantee import Guarantee as Guarantee
+    from ._guarantee import error_guarantee as error_guarantee
+    from ._lab import Lab as Lab
+    from ._lab import lab as lab
+    from ._least_errors import LeastErrors as LeastErrors
+    from ._least_errors import least_errors as least_errors
+    from ._least_errors import verify_least_errors as verify_least_errors
+    from ._perceptron import Perceptron as Perceptron
+    from ._plots import BoundaryDisplay as BoundaryDisplay
+    from ._plots import HistoryDisplay as HistoryDisplay
+    from ._plots import StudyDisplay as StudyDisplay
+    from ._plots import plot_boundary as plot_boundary
+    from ._plots import plot_history as plot_history
+    from ._plots import plot_study as plot_study
+    from ._separability import Separability as Separability
+    from ._separability import Verification as Verification
+    from ._separability import separable as separable
+    from ._separability import verify as verify
+    from ._separation import Column as Column
+    from ._separation import Separation as Separation
+    from ._separation import separation as separation
+    from ._separation import verify_separation as verify_separation
+    from ._study import Study as Study
+    from ._study import study as study
+    from ._trace import trace as trace
+    from ._variants import KernelPerceptron as KernelPerceptron
+    from ._variants import VotedPerceptron as VotedPerceptron
+    from ._version import __version__ as __version__
+else:
+    import importlib as _importlib
+
+    _MODULE_OF = {
+        "Answer": "_answer",
+        "BoundaryDisplay": "_plots",
+        "Check": "_answer",
+        "Column": "_separation",
+        "Convergence": "_convergence",
+        "Data": "_files",
+        "Explanation": "_base",
+        "Guarantee": "_guarantee",
+        "HistoryDisplay": "_plots",
+        "KernelPerceptron": "_variants",
+        "Lab": "_lab",
+        "LeastErrors": "_least_errors",
+        "Perceptron": "_perceptron",
+        "PerceptronCV": "_cv",
+        "Separability": "_separability",
+        "Separation": "_separation",
+        "Study": "_study",
+        "StudyDisplay": "_plots",
+        "Verification": "_separability",
+        "VotedPerceptron": "_variants",
+        "__version__": "_version",
+        "convergence": "_convergence",
+        "error_guarantee": "_guarantee",
+        "lab": "_lab",
+        "least_errors": "_least_errors",
+        "load": "_files",
+        "plot_boundary": "_plots",
+        "plot_history": "_plots",
+        "plot_study": "_plots",
+        "read_csv": "_files",
+        "read_svmlight": "_files",
+        "separable": "_separability",
+        "separation": "_separation",
+        "study": "_study",
+        "trace": "_trace",
+        "verify": "_separability",
+        "verify_convergence": "_convergence",
+        "verify_least_errors": "_least_errors",
+        "verify_separation": "_separation",
+    }
+
+    __all__ = [*_MODULE_OF]
+
+    def __getattr__(name):
+        if name not in _MODULE_OF:
+            raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+        value = getattr(_importlib.import_module(f".{_MODULE_OF[name]}", __name__), name)
+        globals()[name] = value
+        return value
+
+    def __dir__():
+        return sorted({*globals(), *__all__})

@@ -6,7 +6,6 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from . import _drawing, _input, _plane
 from ._drawing import Box
@@ -166,6 +165,8 @@ class BoundaryDisplay:
         ImportError
             Matplotlib is not installed.
         """
+        from sklearn.utils.validation import check_is_fitted
+
         check_is_fitted(estimator)
         _plane.check(estimator, X, grid_resolution, eps)
         points = _plane.points(X)
@@ -186,6 +187,8 @@ class BoundaryDisplay:
 
     def _set_examples(self, estimator: Any, X: Any, y: Any, points: NDArray[np.float64]) -> None:
         """Set the examples, the errors and the margin."""
+        from sklearn.utils.validation import column_or_1d
+
         y = column_or_1d(y)
         _input.check_lengths(len(points), len(y))
         self.points, self.codes = points, _input.codes_of(y, estimator.classes_)

@@ -10,14 +10,13 @@ from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
 
 from . import _model, _native, _parameters
-from ._base import history_of
-from ._perceptron import Perceptron
-from ._variants import KernelPerceptron, VotedPerceptron
 
 if TYPE_CHECKING:
+    from ._perceptron import Perceptron
+    from ._variants import KernelPerceptron, VotedPerceptron
+
     StrPath = str | os.PathLike[str]
 
 
@@ -417,6 +416,8 @@ def _read_arguments(
 
 
 def _csr(parts: Any, n_features: int | None = None, dtype: Any = np.float64) -> Any:
+    from scipy import sparse
+
     data, indices, indptr, width = parts
     shape = (len(indptr) - 1, width if n_features is None else n_features)
     parts = data.astype(dtype, copy=False), indices, indptr
@@ -466,6 +467,10 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
     UserWarning
         The file has format version 1, which has no checksum, so damage cannot be detected.
     """
+    from ._base import history_of
+    from ._perceptron import Perceptron
+    from ._variants import KernelPerceptron, VotedPerceptron
+
     classifier, text = _native.load(os.fspath(path))
     description = json.loads(text)
     classes = _model.labels(description["classes"], description["label_type"])

@@ -3,26 +3,27 @@
 from __future__ import annotations
 
 import re
+import sys
 from collections.abc import Iterable, Iterator
 from typing import Any, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
-from sklearn.utils import check_array, validation
-from sklearn.utils.multiclass import check_classification_targets
-from sklearn.utils.validation import column_or_1d, validate_data
 
 from . import _native
 
 Matrix: TypeAlias = "NDArray[Any] | tuple[NDArray[Any], NDArray[Any], NDArray[Any], int]"
 
-# scikit-learn 1.9 and later find the names of the columns of every kind of table.
-_READS_ANY_TABLE = hasattr(validation, "nw")
-
 _FLOATS = [np.float64, np.float32]
 
-_CSR = (sparse.csr_matrix, sparse.csr_array)
+
+def is_sparse(X: Any) -> bool:
+    """Return whether `X` is a sparse matrix, without loading SciPy if none can exist."""
+    if "scipy.sparse" not in sys.modules:
+        return False
+    from scipy import sparse
+
+    return bool(sparse.issparse(X))
 
 
 def rows(
@@ -41,22 +42,57 @@ def rows(
     _check_no_times(X)
     if exact:
         _check_no_rounding(X)
-    if hasattr(X, "__arrow_c_stream__") and not sparse.issparse(X):
+    if hasattr(X, "__arrow_c_stream__") and not is_sparse(X):
         found = _from_arrow(X, exact)
         if found is not None:
             table, names = found
-            if estimator is not None:
-                is_readable = _READS_ANY_TABLE and hasattr(X, "shape")
-                named = X if is_readable else _ColumnNames(names, table.shape)
-                validate_data(estimator, named, reset=reset, skip_check_array=True)
-            check_array(table, ensure_all_finite=False, estimator=estimator)
+            _check_table(X, table, names, estimator, reset)
             return table, table.shape[0]
-    check = {"accept_sparse": "csr", "dtype": _FLOATS, "order": "C", "ensure_all_finite": False}
-    if estimator is not None:
-        X = validate_data(estimator, X, reset=reset, **check)
-        return _borrowed(X), X.shape[0]
-    X = check_array(X, **check)
+    numbers = _numbers(X) if estimator is None else None
+    X = _checked(X, estimator, reset) if numbers is None else numbers
     return _borrowed(X), X.shape[0]
+
+
+def _check_table(
+    X: Any, table: NDArray[Any], names: list[str], estimator: Any, reset: bool
+) -> None:
+    """Check the names and the shape of a table that was read, as scikit-learn does."""
+    if estimator is None and min(table.shape) > 0:
+        return
+    from sklearn.utils import check_array, validation
+
+    if estimator is not None:
+        # scikit-learn 1.9 and later find the names of the columns of every kind of table.
+        is_readable = hasattr(validation, "nw") and hasattr(X, "shape")
+        named = X if is_readable else _ColumnNames(names, table.shape)
+        validation.validate_data(estimator, named, reset=reset, skip_check_array=True)
+    check_array(table, ensure_all_finite=False, estimator=estimator)
+
+
+def _checked(X: Any, estimator: Any, reset: bool) -> Any:
+    """Return what scikit-learn makes of `X`, or raise its error."""
+    from sklearn.utils import check_array
+    from sklearn.utils.validation import validate_data
+
+    check = {"accept_sparse": "csr", "dtype": _FLOATS, "order": "C", "ensure_all_finite": False}
+    if estimator is None:
+        return check_array(X, **check)
+    return validate_data(estimator, X, reset=reset, **check)
+
+
+def _numbers(X: Any) -> NDArray[Any] | None:
+    """Return rows of numbers as scikit-learn would, or None for it to convert or raise."""
+    if type(X) not in (list, np.ndarray):
+        return None
+    try:
+        found = np.asarray(X)
+    except ValueError:
+        return None
+    is_number = found.dtype.kind in "biuf" and found.dtype.itemsize <= 8
+    if not is_number or found.ndim != 2 or min(found.shape) == 0:
+        return None
+    kept = found is X and found.dtype in _FLOATS
+    return np.asarray(found, dtype=found.dtype if kept else np.float64, order="C")
 
 
 _TIMES = re.compile("date|time|duration|period|interval", re.IGNORECASE)
@@ -84,7 +120,7 @@ def _check_no_rounding(X: Any) -> None:
     # Those of a table are checked when it is read.
     if hasattr(X, "__arrow_c_stream__"):
         return
-    for value in _rounded(X.data if sparse.issparse(X) else np.asarray(X)):
+    for value in _rounded(X.data if is_sparse(X) else np.asarray(X)):
         raise ValueError(f"the number {value!s} of X has more digits than a 64-bit float")
 
 
@@ -100,8 +136,16 @@ def _rounded(values: NDArray[Any]) -> Iterator[Any]:
 def _is_plain(X: Any) -> bool:
     """Return whether scikit-learn's checks, which take longer than training on few rows, would return `X` itself."""
     is_array = type(X) is np.ndarray and X.flags.c_contiguous
-    is_matrix = is_array or type(X) in _CSR
+    is_matrix = is_array or _is_csr(X)
     return is_matrix and X.ndim == 2 and X.dtype in _FLOATS and min(X.shape) > 0
+
+
+def _is_csr(X: Any) -> bool:
+    if not is_sparse(X):
+        return False
+    from scipy import sparse
+
+    return type(X) in (sparse.csr_matrix, sparse.csr_array)
 
 
 def _fits(X: Any, estimator: Any, reset: bool) -> bool:
@@ -147,7 +191,7 @@ def _from_arrow(X: Any, exact: bool) -> tuple[NDArray[Any], list[str]] | None:
 
 
 def _borrowed(X: Any) -> Matrix:
-    if not sparse.issparse(X):
+    if not is_sparse(X):
         if X.flags.c_contiguous and X.flags.aligned:
             return X  # type: ignore[no-any-return]
         aligned: NDArray[Any] = np.require(X, requirements=["C", "A"])
@@ -182,14 +226,15 @@ def _with_signed_indices(X: Any) -> Any:
     """Return a CSR matrix with ``int32`` or ``int64`` indices."""
     if X.indices.dtype == X.indptr.dtype and X.indices.dtype in (np.int32, np.int64):
         return X
+    from scipy import sparse
+
     parts = X.data, X.indices.astype(np.int64), X.indptr.astype(np.int64)
     return sparse.csr_matrix(parts, shape=X.shape, copy=False)
 
 
 def encoded(given: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
     """Return the classes in sorted order, and the number of the class of each label."""
-    is_column = type(given) is np.ndarray and given.ndim == 1
-    y: NDArray[Any] = given if is_column else column_or_1d(given, warn=True)
+    y = _column(given)
     if y.dtype.kind == "f" and not np.isfinite(y).all():
         raise ValueError("Input y contains NaN or infinity.")
     wide = {"b": np.int64, "i": np.int64, "u": np.int64, "f": np.float64}.get(y.dtype.kind)
@@ -199,9 +244,7 @@ def encoded(given: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
     if found is None:
         if y.dtype == object and any(isinstance(label, str) for label in y):
             _check_text(y)
-        check_classification_targets(y)
-        classes, places = np.unique(y, return_inverse=True)
-        return classes, places.astype(np.uint32)
+        return _encoded_in_general(y)
     classes, codes = found
     if y.dtype.kind == "f" and (classes % 1 != 0).any():
         raise ValueError(
@@ -209,6 +252,37 @@ def encoded(given: Any) -> tuple[NDArray[Any], NDArray[np.uint32]]:
             "expects discrete classes on a regression target with continuous values."
         )
     return classes.astype(y.dtype, copy=False), codes
+
+
+def _column(given: Any) -> NDArray[Any]:
+    """Return labels as an array of one dimension, as scikit-learn would."""
+    if type(given) in (list, np.ndarray):
+        y = np.asarray(given)
+        if y.ndim == 1 and (y is given or y.dtype.kind in "biufU"):
+            return y
+    from sklearn.utils.validation import column_or_1d
+
+    column: NDArray[Any] = column_or_1d(given, warn=True)
+    return column
+
+
+def _encoded_in_general(y: NDArray[Any]) -> tuple[NDArray[Any], NDArray[np.uint32]]:
+    """Return classes and codes of labels of any type that scikit-learn takes for classes."""
+    # Of text, only that of many classes is worth a warning.
+    is_text = y.dtype.kind == "U"
+    if not is_text:
+        _check_targets(y)
+    classes, places = np.unique(y, return_inverse=True)
+    if is_text and len(classes) > 2:
+        _check_targets(y)
+    return classes, places.astype(np.uint32)
+
+
+def _check_targets(y: NDArray[Any]) -> None:
+    """Raise `ValueError` for labels that are no classes, and warn of many classes, as scikit-learn does."""
+    from sklearn.utils.multiclass import check_classification_targets
+
+    check_classification_targets(y)
 
 
 def _check_text(y: NDArray[Any]) -> None:
@@ -294,6 +368,8 @@ def weights(sample_weight: Any, examples: int) -> NDArray[np.float64] | None:
 def selected(matrix: Matrix, places: NDArray[Any]) -> Matrix:
     """Copy some of the rows."""
     if isinstance(matrix, tuple):
+        from scipy import sparse
+
         data, indices, indptr, features = matrix
         shape = (len(indptr) - 1, features)
         part = sparse.csr_matrix((data, indices, indptr), shape=shape, copy=False)[places]

@@ -13,8 +13,6 @@ from urllib.parse import quote, urlencode
 from weakref import WeakKeyDictionary, ref
 
 import numpy as np
-from scipy import sparse
-from sklearn.utils.validation import check_array
 
 from . import _input, _model, _native
 
@@ -160,8 +158,10 @@ def page_of(
 
 def _table(X: Any) -> tuple[Any, list[str]]:
     """Return the rows as an array of finite numbers, and the names of their columns."""
+    from sklearn.utils.validation import check_array
+
     named = list(X.columns) if hasattr(X, "columns") else None
-    if sparse.issparse(X):
+    if _input.is_sparse(X):
         X = X.toarray()
     rows = check_array(X, dtype=np.float64)
     if named is None or not all(isinstance(name, str) for name in named):

@@ -10,7 +10,6 @@ from operator import attrgetter
 from typing import Any, TypeAlias
 
 import numpy as np
-from sklearn.utils import check_random_state
 
 from . import _native
 
@@ -230,6 +229,8 @@ def seed(random_state: Any) -> int:
     try:
         if _is_bool(random_state):
             raise ValueError
+        from sklearn.utils import check_random_state
+
         return int(check_random_state(random_state).randint(np.iinfo(np.int32).max))
     except ValueError:
         expected = "None, a whole number or a numpy.random.RandomState"

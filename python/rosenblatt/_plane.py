@@ -7,8 +7,6 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy import sparse
-from sklearn.utils import check_array
 
 from . import _input
 from ._drawing import Box
@@ -36,8 +34,10 @@ def check(estimator: Any, X: Any, grid_resolution: int, eps: float | None) -> No
 
 def points(X: Any) -> NDArray[np.float64]:
     """Return the rows as an array."""
+    from sklearn.utils import check_array
+
     found = check_array(X, accept_sparse=True, dtype=np.float64)
-    return np.asarray(found.toarray() if sparse.issparse(found) else found)
+    return np.asarray(found.toarray() if _input.is_sparse(found) else found)
 
 
 def box(points: NDArray[np.float64], eps: float | None) -> Box:
@@ -58,7 +58,7 @@ def line(estimator: Any) -> tuple[NDArray[np.float64], float] | None:
     coef = getattr(estimator, "coef_", None)
     if coef is None or len(estimator.classes_) != 2 or not hasattr(estimator, "decision_function"):
         return None
-    coef = coef.toarray() if sparse.issparse(coef) else np.asarray(coef, dtype=np.float64)
+    coef = coef.toarray() if _input.is_sparse(coef) else np.asarray(coef, dtype=np.float64)
     if coef.shape != (1, 2):
         return None
     weights, bias = coef[0], float(np.ravel(estimator.intercept_)[0])

@@ -6,11 +6,12 @@ import csv
 import io
 import warnings
 from collections.abc import Callable
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 from . import _native, _parameters
-from ._base import first_weights
-from ._perceptron import Perceptron
+
+if TYPE_CHECKING:
+    from ._perceptron import Perceptron
 
 # The columns that are not numbers with a point, and the types of pandas that have missing values.
 _KINDS: dict[str, tuple[Callable[[str], Any], str]] = {
@@ -87,6 +88,9 @@ def trace(
     >>> list(run["threshold"])
     [0.0, 1.0, 1.0, 1.0, 0.0]
     """
+    from ._base import first_weights
+    from ._perceptron import Perceptron
+
     for name, without in _WITHOUT.items():
         if parameters.get(name, without) != without:
             raise ValueError(
