@@ -381,3 +381,15 @@ fn a_full_disk_is_an_error() {
     assert!(done.stderr.starts_with("error: /dev/full: "), "{}", done.stderr);
     assert!(!desk.path("model").exists());
 }
+
+/// The last epoch is in the file, whatever its number.
+#[test]
+fn the_last_epoch_is_written() {
+    let desk = desk();
+    for epochs in [1, 5, 12] {
+        desk.succeed(&format!("train xor.csv --epochs {epochs} --checkpoint run -q"));
+        let said = desk.run(&format!("train xor.csv --epochs {epochs} --resume run"));
+        let note = format!("note: continuing run after epoch {epochs}, which was the last\n");
+        assert!(said.stderr.contains(&note), "{}", said.stderr);
+    }
+}

@@ -7,7 +7,7 @@ use std::{
 
 use rosenblatt_core::{
     split::Split,
-    train::{Checkpoint, Options},
+    train::{Checkpoint, Epoch, Options},
 };
 use rosenblatt_data::{
     AtomicFile, CheckpointFile, CheckpointFileError, Dataset,
@@ -29,11 +29,23 @@ use crate::{
 
 mod compare;
 
-/// Writes the run to a file after each epoch, if `--checkpoint` was given, and holds the checkpoint of `--resume`.
+/// The most work between two checkpoints, in values that epochs visit: some tenths of a second.
+const MOST_VALUES: u64 = 1 << 28;
+
+/// Writes the run to a file, if `--checkpoint` was given, and holds the checkpoint of `--resume`.
+///
+/// A file is written after the epochs 1, 2, 4, 8, …, after [`MOST_VALUES`] at the latest, and after the last epoch that the options
+/// allow or that has no more mistakes than they allow. So short epochs do not wait for the disk, and little work is lost.
 #[derive(Default)]
 pub(super) struct CheckpointWriter {
     start: Option<CheckpointFile>,
     target: Option<Target>,
+    /// The values that an epoch visits.
+    values: u64,
+    /// The values of the epochs since the last file.
+    since: u64,
+    /// Whether the epoch that ends is written.
+    is_due: bool,
     /// The epoch after which the run is in the file.
     written: Option<u64>,
     error: Option<CheckpointFileError>,
@@ -88,7 +100,8 @@ impl CheckpointWriter {
         if let (Some(target), Some(found)) = (&target, &context.dataset.notes.labels_beside) {
             not_over_input(&target.path, &[found.as_ref()])?;
         }
-        Ok(CheckpointWriter { start, target, written, error: None })
+        let values = context.dataset.rows.stored() as u64;
+        Ok(CheckpointWriter { start, target, values, written, ..CheckpointWriter::default() })
     }
 
     /// Returns the state of `--resume`, the first time it is called.
@@ -122,13 +135,23 @@ impl CheckpointWriter {
         }
     }
 
-    /// Writes the checkpoint after an epoch, if that was asked for.
+    /// Counts an epoch that ends.
+    pub(super) fn count(&mut self, epoch: Epoch) {
+        let Some(Target { terms: Terms { options, .. }, .. }) = &self.target else { return };
+        self.since = self.since.saturating_add(self.values);
+        let is_last = epoch.number == options.epochs || epoch.mistakes <= options.allow_mistakes;
+        self.is_due = is_last || epoch.number.is_power_of_two() || self.since >= MOST_VALUES;
+    }
+
+    /// Writes the checkpoint after an epoch, if that was asked for and is due.
     pub(super) fn write(
         &mut self,
         make: &mut dyn FnMut() -> Checkpoint,
         mistakes: &[u64],
     ) -> ControlFlow<()> {
-        let Some(Target { path, terms }) = &self.target else { return ControlFlow::Continue(()) };
+        let Some(Target { path, terms }) = self.target.as_ref().filter(|_| self.is_due) else {
+            return ControlFlow::Continue(());
+        };
         let file = CheckpointFile {
             state: make(),
             terms: terms.clone(),
@@ -137,7 +160,7 @@ impl CheckpointWriter {
         };
         match file.save(path) {
             Ok(()) => {
-                self.written = Some(file.state.epochs());
+                (self.written, self.since) = (Some(file.state.epochs()), 0);
                 ControlFlow::Continue(())
             }
             Err(error) => {

@@ -73,6 +73,7 @@ impl Observer for TrainObserver {
     }
 
     fn epoch_ended(&mut self, epoch: Epoch, trainer: &BinaryTrainer<'_>) -> ControlFlow<()> {
+        self.checkpoints.count(epoch);
         let flow = self.progress.epoch_ended(epoch, trainer);
         if self.ending == Ending::Kept { self.progress.poll() } else { flow }
     }
