@@ -113,8 +113,8 @@ class Perceptron(Base):
         without `partial_fit`.
 
     n_jobs : int, default=None
-        The number of threads for kernel values and votes: None is 1, -1 is the number of processors. It changes no
-        result.
+        The number of threads for kernel values, votes and the folds of `calibrate`: None is 1, -1 is the number of
+        processors. It changes no result.
 
     random_state : int, RandomState instance or None, default=0
         The seed of the orders. A whole number has the meaning of ``rosenblatt train --seed``.

@@ -1,7 +1,7 @@
 //! The choice of the best setting: `choose`.
 
 use numpy::PyReadonlyArray1;
-use pyo3::prelude::*;
+use pyo3::{exceptions::PyKeyboardInterrupt, prelude::*};
 use rosenblatt::{
     Error,
     recipe::{Choice, Chooser, Part, Prepared, Recipe, Table, settings},
@@ -17,14 +17,14 @@ use crate::{
     fit::{PreparationNames, prepare_options},
     matrix::{Matrix, numbers},
     options::RunOptions,
-    signals::Signals,
+    signals::{StopFlag, stoppable},
 };
 
 /// Why a choice ended.
 enum ChoiceError {
     Engine(Error),
     /// Ctrl-C.
-    Interrupt(PyErr),
+    Interrupt,
 }
 
 impl From<Error> for ChoiceError {
@@ -62,11 +62,15 @@ pub(crate) fn choose(
         let rows = &view.rows().map_err(value_error)?;
         let table =
             Table { rows, numbers: classes, scheme: scheme(count), weights, refilled: None };
-        let is_over = |error: &ChoiceError| matches!(error, ChoiceError::Interrupt(_));
-        let chooser = Chooser { settings: &all, groups: None, make_run: &run, is_over };
-        chooser.choose(&recipe, &Part::whole(table)).map_err(|error| match error {
+        let is_over = |error: &ChoiceError| matches!(error, ChoiceError::Interrupt);
+        let choice = stoppable(|stop| {
+            let make_run = &|prepared: &Prepared<'_>| run(prepared, stop);
+            let chooser = Chooser { settings: &all, groups: None, make_run, is_over };
+            chooser.choose(&recipe, &Part::whole(table))
+        })?;
+        choice.map_err(|error| match error {
             ChoiceError::Engine(error) => value_error(error),
-            ChoiceError::Interrupt(error) => error,
+            ChoiceError::Interrupt => PyKeyboardInterrupt::new_err(()),
         })
     })?;
     let measured = all.into_iter().zip(measured);
@@ -74,11 +78,7 @@ pub(crate) fn choose(
 }
 
 /// A run that Ctrl-C can end.
-fn run(prepared: &Prepared<'_>) -> Result<Fit, ChoiceError> {
-    let mut signals = Signals::new();
-    let fit = prepared.fit(None, &mut signals);
-    match signals.into_error() {
-        Some(error) => Err(ChoiceError::Interrupt(error)),
-        None => Ok(fit?),
-    }
+fn run(prepared: &Prepared<'_>, stop: &StopFlag) -> Result<Fit, ChoiceError> {
+    let fit = prepared.fit(None, &mut &*stop);
+    if stop.is_set() { Err(ChoiceError::Interrupt) } else { Ok(fit?) }
 }

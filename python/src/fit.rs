@@ -5,7 +5,7 @@ mod calibrated;
 use std::collections::HashMap;
 
 use numpy::PyReadonlyArray1;
-use pyo3::{prelude::*, types::PyDict};
+use pyo3::{exceptions::PyKeyboardInterrupt, prelude::*, types::PyDict};
 use rosenblatt::{
     guarantee::{Guarantee, Reason, SampleCheck},
     recipe::{EarlyStopping, Part, Prepared, Recipe, Table, Trained},
@@ -28,6 +28,7 @@ use crate::{
     matrix::{Matrix, numbers},
     observer::{StopCause, Tolerance, TrainObserver},
     options::{InitialArrays, RunOptions},
+    signals::StopFlag,
 };
 
 /// How to train.
@@ -199,7 +200,7 @@ impl FitConfig<'_> {
         });
         let tol = end.tol.filter(|_| held_out.is_none());
         let prepared = recipe.prepare(part, early).map_err(value_error)?;
-        let (fit, counts) = observed(&prepared, tol.zip(Some(end.patience)), after_epoch)?;
+        let (fit, counts) = observed(&prepared, tol.zip(Some(end.patience)), after_epoch, None)?;
         let class_sizes = part.class_sizes();
         let trained = prepared.trained(fit);
         let reason = || {
@@ -230,19 +231,25 @@ struct RunCounts {
     stop_cause: Option<StopCause>,
 }
 
-/// Makes a run that Ctrl-C, a tolerance with its patience and a callback can end.
+/// Makes a run that Ctrl-C, a tolerance with its patience, a callback and the end of all threads can end.
 fn observed(
     prepared: &Prepared<'_>,
     tolerance: Option<(f64, u64)>,
     after_epoch: Option<Py<PyAny>>,
+    stop: Option<&StopFlag>,
 ) -> PyResult<(Fit, RunCounts)> {
     let labelled = prepared.labelled().map_err(value_error)?;
     let tolerance = tolerance.map(|(tol, patience)| Tolerance::new(tol, patience, labelled.rows()));
     let mut observer = TrainObserver::new(tolerance, after_epoch);
     observer.preparation = Some(prepared.preparation());
-    let fit = prepared.fit(None, &mut observer);
+    let mut observers = (stop, observer);
+    let fit = prepared.fit(None, &mut observers);
+    let observer = observers.1;
     if let Some(error) = observer.signals.into_error() {
         return Err(error);
+    }
+    if stop.is_some_and(StopFlag::is_set) {
+        return Err(PyKeyboardInterrupt::new_err(()));
     }
     let TrainObserver { mistakes, updates, stop_cause, .. } = observer;
     Ok((fit.map_err(value_error)?, RunCounts { mistakes, updates, stop_cause }))

@@ -3,11 +3,72 @@
 use std::{
     cell::{Cell, RefCell},
     ops::ControlFlow,
+    panic::resume_unwind,
+    sync::atomic::{AtomicBool, Ordering},
+    thread,
     time::{Duration, Instant},
 };
 
 use pyo3::{exceptions::PyKeyboardInterrupt, prelude::*};
+use rosenblatt::study::Watcher;
 use rosenblatt_core::train::Observer;
+
+/// Stops all threads of a call.
+pub(crate) struct StopFlag(AtomicBool);
+
+impl StopFlag {
+    #[inline]
+    pub(crate) fn is_set(&self) -> bool {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    #[inline]
+    fn control(&self) -> ControlFlow<()> {
+        if self.is_set() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    }
+}
+
+impl Watcher for StopFlag {
+    #[inline]
+    fn poll(&self) -> ControlFlow<()> {
+        self.control()
+    }
+}
+
+impl Observer for &StopFlag {
+    fn watches_visits(&self) -> bool {
+        false
+    }
+
+    #[inline]
+    fn poll(&self) -> ControlFlow<()> {
+        self.control()
+    }
+}
+
+/// Works until Ctrl-C, on any number of threads. Python's signal handler runs in this thread, so others do the work.
+///
+/// # Errors
+/// What the signal handler raised.
+pub(crate) fn stoppable<T: Send>(work: impl FnOnce(&StopFlag) -> T + Send) -> PyResult<T> {
+    let (stop, signals) = (&StopFlag(AtomicBool::new(false)), Signals::new());
+    let caller = thread::current();
+    let done = thread::scope(|scope| {
+        let worker = scope.spawn(move || {
+            let done = work(stop);
+            caller.unpark();
+            done
+        });
+        while !worker.is_finished() {
+            thread::park_timeout(Signals::PAUSE / 25);
+            if signals.poll_now() {
+                stop.0.store(true, Ordering::Relaxed);
+            }
+        }
+        worker.join().unwrap_or_else(|panic| resume_unwind(panic))
+    });
+    signals.into_error().map_or(Ok(done), Err)
+}
 
 /// Polls for Ctrl-C. Python's signal handler runs only when the interpreter checks for signals.
 pub(crate) struct Signals {

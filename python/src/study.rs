@@ -1,15 +1,10 @@
 //! Many runs over random orders.
 
-use std::{
-    ops::ControlFlow,
-    sync::atomic::{AtomicBool, Ordering},
-};
-
 use numpy::PyReadonlyArray1;
 use pyo3::prelude::*;
 use rosenblatt::study::{
     self as engine, HeldOutSweep, Plan, StudyError, StudyStatement, Sweep, SweepPoint,
-    SweepStatement, Watcher,
+    SweepStatement,
 };
 use rosenblatt_core::{
     data::{Examples, Labelled},
@@ -22,22 +17,8 @@ use crate::{
     errors::{detached, json, value_error},
     matrix::{Matrix, numbers},
     options::RunOptions,
-    signals::Signals,
+    signals::{StopFlag, stoppable},
 };
-
-/// Stops all threads of a study.
-struct StopFlag(AtomicBool);
-
-impl Watcher for StopFlag {
-    #[inline]
-    fn poll(&self) -> ControlFlow<()> {
-        if self.0.load(Ordering::Relaxed) {
-            ControlFlow::Break(())
-        } else {
-            ControlFlow::Continue(())
-        }
-    }
-}
 
 /// The change of the examples, and the share of them that each of its runs holds out.
 type SweepRequest = Option<(Sweep, Option<f64>)>;
@@ -73,27 +54,9 @@ pub(crate) fn study(
         let Some(&examples) = labelled.problems().first() else {
             return Err(value_error("a study needs examples of two classes"));
         };
-        let (plan, signals) = (Plan { runs, threads }, Signals::new());
-        match stoppable(&signals, |stop| studied(&examples, &options.0, &plan, sweep, stop)) {
-            Ok(text) => text,
-            Err(StudyError::Stopped) => Err(signals.into_interrupt()),
-            Err(error) => Err(value_error(error)),
-        }
-    })
-}
-
-/// Works until Ctrl-C. Python's signal handler runs in this thread, so another thread does the work.
-fn stoppable<T: Send>(signals: &Signals, work: impl FnOnce(&StopFlag) -> T + Send) -> T {
-    let stop = &StopFlag(AtomicBool::new(false));
-    std::thread::scope(|scope| {
-        let work = scope.spawn(|| work(stop));
-        while !work.is_finished() {
-            std::thread::park_timeout(Signals::PAUSE / 25);
-            if signals.poll_now() {
-                stop.0.store(true, Ordering::Relaxed);
-            }
-        }
-        work.join().unwrap_or_else(|panic| std::panic::resume_unwind(panic))
+        let plan = Plan { runs, threads };
+        let found = stoppable(|stop| studied(&examples, &options.0, &plan, sweep, stop))?;
+        found.map_err(value_error)?
     })
 }
 

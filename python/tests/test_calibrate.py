@@ -244,3 +244,12 @@ def test_the_report_counts_copies_where_rows_are_held_out(held_out):
     found = Perceptron(validation_fraction=0.2, **held_out).fit(X, y).report_["copies"]
     assert found == {"examples": 180, "share": 1.0, "together": True}
     assert "copies" not in Perceptron().fit(X, y).report_
+
+
+@pytest.mark.parametrize("estimator", [Perceptron(), KernelPerceptron("poly:2"), VotedPerceptron()])
+def test_threads_change_no_probability(estimator):
+    X, y = IRIS
+    estimator.set_params(max_iter=5, calibrate="temperature")
+    one, many = (clone(estimator).set_params(n_jobs=jobs).fit(X, y) for jobs in (1, 3))
+    assert one.predict_proba(X).tobytes() == many.predict_proba(X).tobytes()
+    assert one.report_ == many.report_

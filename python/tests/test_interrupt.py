@@ -12,7 +12,14 @@ import numpy as np
 import pytest
 from scipy import sparse
 
-from rosenblatt import KernelPerceptron, Perceptron, VotedPerceptron, separable, study
+from rosenblatt import (
+    KernelPerceptron,
+    Perceptron,
+    PerceptronCV,
+    VotedPerceptron,
+    separable,
+    study,
+)
 
 pytestmark = pytest.mark.filterwarnings("ignore::sklearn.exceptions.ConvergenceWarning")
 
@@ -78,6 +85,12 @@ LONG = {
     "tol": (Perceptron(tol=0, n_iter_no_change=FOR_EVER), random_data(2000, 20)),
     "held out": (
         Perceptron(early_stopping=True, n_iter_no_change=FOR_EVER, validation_fraction=0.3),
+        random_data(2000, 20),
+    ),
+    "folds": (Perceptron(calibrate="platt"), random_data(2000, 20)),
+    "folds on three threads": (Perceptron(calibrate="platt", n_jobs=3), random_data(2000, 20)),
+    "folds with tol": (
+        Perceptron(calibrate="platt", n_jobs=2, tol=0, n_iter_no_change=FOR_EVER),
         random_data(2000, 20),
     ),
     "kernel": (KernelPerceptron("rbf:1", update="margin:1e9"), random_data(600, 20)),
@@ -148,6 +161,14 @@ def test_a_search_for_a_separator_ends(examples):
     with interrupted():
         while True:
             separable(X, y, seconds=1e9)
+
+
+@needs_a_timer
+@pytest.mark.parametrize("jobs", [1, 3])
+def test_a_choice_ends(jobs):
+    X, y = random_data(2000, 20)
+    with interrupted():
+        PerceptronCV(Perceptron(max_iter=FOR_EVER), n_jobs=jobs).fit(X, y)
 
 
 @needs_a_timer

@@ -9,14 +9,15 @@ use std::{
     path::{Path, PathBuf},
     sync::{
         Mutex, PoisonError,
-        atomic::{AtomicBool, AtomicI32, Ordering},
+        atomic::{AtomicBool, AtomicI32, AtomicUsize, Ordering},
     },
 };
 
 use crate::output;
 
 static REQUESTED: AtomicBool = AtomicBool::new(false);
-static GUARDED: AtomicBool = AtomicBool::new(false);
+/// The number of threads whose work checks [`requested`].
+static GUARDED: AtomicUsize = AtomicUsize::new(0);
 static KEPT: AtomicBool = AtomicBool::new(false);
 static EXIT_CODE: AtomicI32 = AtomicI32::new(130);
 /// Files to remove at the end of the process.
@@ -27,7 +28,7 @@ pub(crate) fn install() {
     ignore_file_limit();
     let _ = ctrlc::set_handler(|| {
         let again = REQUESTED.swap(true, Ordering::Relaxed);
-        if again || !GUARDED.load(Ordering::Relaxed) {
+        if again || GUARDED.load(Ordering::Relaxed) == 0 {
             rosenblatt_data::discard_unfinished();
             for path in AT_END.lock().unwrap_or_else(PoisonError::into_inner).iter() {
                 // It may not exist any more.
@@ -56,9 +57,9 @@ fn ignore_file_limit() {
 
 /// Runs work that checks [`requested`] and stops by itself.
 pub(crate) fn guarded<T>(work: impl FnOnce() -> T) -> T {
-    GUARDED.store(true, Ordering::Relaxed);
+    GUARDED.fetch_add(1, Ordering::Relaxed);
     let done = work();
-    GUARDED.store(false, Ordering::Relaxed);
+    GUARDED.fetch_sub(1, Ordering::Relaxed);
     done
 }
 

@@ -143,9 +143,9 @@ impl Default for Options {
 /// The threads and the memory that a run may use; neither changes the result.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Resources {
-    /// Threads for kernel values and votes.
+    /// Threads for kernel values, votes and folds.
     pub threads: usize,
-    /// Bytes for cached kernel values.
+    /// Bytes for cached kernel values, and as many for the copies of rows that folds hold at once.
     pub memory: usize,
     /// The number of visits per block in the dual form. By default it follows the rate of mistakes.
     pub block: Option<usize>,

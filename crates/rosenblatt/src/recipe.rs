@@ -13,8 +13,9 @@ mod folds;
 mod own_folds;
 mod part;
 mod prepared;
+mod workers;
 
-pub use choice::{Choice, Chooser, MakeRuns, Setting, comparisons, settings};
+pub use choice::{Choice, Chooser, Setting, comparisons, settings};
 pub use classes::LearnedClasses;
 pub use folds::{CrossValidation, JudgedBy, MakeRun};
 pub use own_folds::{FEWEST_EXAMPLES, FOLDS, NoFolds, own_folds};

@@ -14,7 +14,7 @@ use rosenblatt_core::{
 };
 
 use super::{CalibrateArguments, FitConfig, FitOutput, held_out, observed};
-use crate::{errors::value_error, options::parse};
+use crate::{errors::value_error, options::parse, signals::stoppable};
 
 /// An error of a run: of the engine, or an exception of Python.
 enum RunError {
@@ -65,11 +65,15 @@ impl FitConfig<'_> {
         (splitter, k): (&Splitter<'_>, usize),
     ) -> PyResult<HeldOutScores> {
         let tolerance = self.end.tol.zip(Some(self.end.patience));
-        let mut run = |prepared: &Prepared<'_>| -> Result<Fit, RunError> {
-            Ok(observed(prepared, tolerance, None).map_err(RunError::Python)?.0)
-        };
-        let scores = self.recipe.cross_validate(table, (splitter, k.into()), &mut run);
-        let scores = scores.and_then(|crossed| Ok(crossed.scores().map_err(Error::from)?));
+        let recipe = &self.recipe;
+        let crossed = stoppable(|stop| {
+            let run = |prepared: &Prepared<'_>| -> Result<Fit, RunError> {
+                let fit = observed(prepared, tolerance, None, Some(stop));
+                Ok(fit.map_err(RunError::Python)?.0)
+            };
+            recipe.cross_validate(table, (splitter, k.into()), &run)
+        })?;
+        let scores = crossed.and_then(|crossed| Ok(crossed.scores().map_err(Error::from)?));
         scores.map_err(|error| match error {
             RunError::Python(error) => error,
             RunError::Engine(Error::Split(error)) => {

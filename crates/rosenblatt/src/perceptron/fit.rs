@@ -54,8 +54,7 @@ impl Judging {
 
 /// The choice by runs that nobody watches.
 fn chooser(settings: &[Setting]) -> Chooser<'_, Error> {
-    let make_run = &|prepared: &Prepared<'_>| prepared.fit(None, &mut ());
-    Chooser { settings, groups: None, make_run, is_over: |_| false }
+    Chooser { settings, groups: None, make_run: &silent, is_over: |_| false }
 }
 
 /// A run that nobody watches.
@@ -158,7 +157,7 @@ impl Perceptron {
             chooser(&settings).cross_validate(&recipe, table, (splitter, k_fold))?
         } else {
             let recipe = self.recipe(&setting.options, &run);
-            recipe.cross_validate::<Error>(table, (splitter, k_fold), &mut silent)?
+            recipe.cross_validate::<Error>(table, (splitter, k_fold), &silent)?
         };
         let folds = crossed.folds(&classes)?;
         let scores = match self.judging.calibrate {
@@ -194,14 +193,13 @@ impl Perceptron {
         let Some((table, by)) = by else {
             return Ok((Vec::new(), self.setting(learned.of_options(self.options.clone()))));
         };
-        let all = self.judging.sweep.iter().map(|options| learned.of_options(options.clone()));
-        let all: Vec<Options> = all.collect();
-        let accuracy =
-            |options: &Options| self.recipe(options, run).accuracy::<Error>(table, by, &mut silent);
-        let swept: Vec<SweptValue> = all.iter().map(accuracy).collect::<Result<_>>()?;
-        let best = all.into_iter().nth(SweptValue::best(&swept));
-        let options = best.unwrap_or_else(|| learned.of_options(self.options.clone()));
-        Ok((swept, self.setting(options)))
+        let setting = |options: &Options| self.setting(learned.of_options(options.clone()));
+        let all: Vec<Setting> = self.judging.sweep.iter().map(setting).collect();
+        let chooser = Chooser { is_over: |_| true, ..chooser(&all) };
+        let Choice { measured, best } =
+            chooser.compare(&self.recipe(&self.options, run), table, by)?;
+        let best = all.into_iter().nth(best).unwrap_or_else(|| setting(&self.options));
+        Ok((measured, best))
     }
 
     /// Prepares and learns from a part.

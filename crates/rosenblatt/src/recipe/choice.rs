@@ -1,21 +1,15 @@
 //! The choice among settings: each learns from some of the rows that there are to learn from and is judged by the others.
 
-use std::{
-    sync::{
-        Mutex, PoisonError,
-        atomic::{AtomicUsize, Ordering},
-    },
-    thread,
+use super::{
+    CrossValidation, JudgedBy, Judgement, LearnedClasses, MakeRun, Part, Recipe, Table,
+    workers::{in_order, shared},
 };
-
-use super::{CrossValidation, JudgedBy, Judgement, LearnedClasses, Part, Prepared, Recipe, Table};
 use crate::{Result, error::Error};
 use rosenblatt_core::{
     data::{Rows, Scale},
-    options::{Options, Penalty, Resources},
+    options::{Options, Penalty},
     rules::Update,
     split::{KFold, Split, Splitter},
-    train::Fit,
     transforms::{Normalise, PrepareOptions, Weighting},
     validation::{SweptValue, mean_and_sd},
 };
@@ -75,9 +69,6 @@ pub fn settings(options: &Options, prepare: PrepareOptions) -> Vec<Setting> {
     ]
 }
 
-/// A run that the caller makes, on any thread.
-pub type MakeRuns<'r, E> = &'r (dyn Fn(&Prepared<'_>) -> Result<Fit, E> + Sync);
-
 /// The settings and what they reached.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Choice {
@@ -95,7 +86,7 @@ pub struct Chooser<'a, E> {
     /// The number of the group of each row of the table, if rows of a group are held out together.
     pub groups: Option<&'a [u32]>,
     /// Makes a run.
-    pub make_run: MakeRuns<'a, E>,
+    pub make_run: MakeRun<'a, E>,
     /// Whether an error ends everything. Any other error of a run speaks against its setting, unless it is the first.
     pub is_over: fn(&E) -> bool,
 }
@@ -156,9 +147,7 @@ impl<E: From<Error> + Send> Chooser<'_, E> {
         table: Table<'_>,
         by: JudgedBy<'_>,
     ) -> Result<Choice, E> {
-        self.measure_all(recipe, &|recipe| {
-            recipe.accuracy(table, by, &mut |prepared| (self.make_run)(prepared))
-        })
+        self.measure_all(recipe, &|recipe| recipe.accuracy(table, by, self.make_run))
     }
 
     /// Measures this recipe with each of the settings. They share its threads and its memory.
@@ -167,35 +156,16 @@ impl<E: From<Error> + Send> Chooser<'_, E> {
         recipe: &Recipe<'_>,
         measure: &(dyn Fn(&Recipe<'_>) -> Result<SweptValue, E> + Sync),
     ) -> Result<Choice, E> {
-        let Resources { threads, memory, block } = recipe.resources;
-        let workers = threads.clamp(1, self.settings.len().max(1));
-        let resources =
-            Resources { threads: (threads / workers).max(1), memory: memory / workers, block };
-        let (next, found) = (AtomicUsize::new(0), Mutex::new(Vec::new()));
-        let work = || {
-            loop {
-                let setting = next.fetch_add(1, Ordering::Relaxed);
-                let Some(Setting { options, prepare, .. }) = self.settings.get(setting) else {
-                    break;
-                };
-                let measured =
-                    measure(&Recipe { options, prepare: *prepare, resources, ..*recipe });
-                if measured.as_ref().is_err_and(self.is_over) {
-                    next.store(self.settings.len(), Ordering::Relaxed);
-                }
-                found.lock().unwrap_or_else(PoisonError::into_inner).push((setting, measured));
-            }
+        let workers = recipe.resources.threads.clamp(1, self.settings.len().max(1));
+        let resources = shared(recipe.resources, workers);
+        let of_setting = |setting: usize| {
+            let Setting { options, prepare, .. } = &self.settings[setting];
+            measure(&Recipe { options, prepare: *prepare, resources, ..*recipe })
         };
-        thread::scope(|scope| {
-            for _ in 1..workers {
-                scope.spawn(work);
-            }
-            work();
-        });
-        let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
-        found.sort_by_key(|(setting, _)| *setting);
+        let is_over = |measured: &Result<SweptValue, E>| measured.as_ref().is_err_and(self.is_over);
+        let found = in_order(self.settings.len(), workers, of_setting, is_over);
         let mut measured = Vec::with_capacity(found.len());
-        for (setting, one) in found {
+        for (setting, one) in found.into_iter().enumerate() {
             measured.push(match one {
                 Err(error) if setting == 0 || (self.is_over)(&error) => return Err(error),
                 Err(_) => SweptValue { accuracy: 0.0, sd: None },
@@ -216,9 +186,7 @@ impl<E: From<Error> + Send> Chooser<'_, E> {
         let table = part.table();
         let of_split = |split: &Split| {
             let learned = LearnedClasses::of(table, &split.train);
-            let judged = recipe.judge_fold(table, (splitter, split), &learned, &mut |prepared| {
-                (self.make_run)(prepared)
-            });
+            let judged = recipe.judge_fold(table, (splitter, split), &learned, self.make_run);
             judged.map(|judgement| judgement.accuracy())
         };
         let accuracies = splits.iter().map(of_split).collect::<Result<Vec<f64>, E>>()?;
@@ -271,7 +239,7 @@ impl<E: From<Error> + Send> Chooser<'_, E> {
         };
         let Setting { options, prepare, .. } = &self.settings[best];
         let recipe = Recipe { options, prepare: *prepare, ..*recipe };
-        recipe.judge_fold(table, by, learned, &mut |prepared| (self.make_run)(prepared))
+        recipe.judge_fold(table, by, learned, self.make_run)
     }
 }
 

@@ -87,7 +87,7 @@ impl Recipe<'_> {
     ///
     /// # Errors
     /// An error of a run that ends everything.
-    pub fn try_class_weights<E: From<Error>>(
+    pub fn try_class_weights<E: From<Error> + Send>(
         &self,
         (table, classes): (Table<'_>, &Classes),
         (splitter, folds): (&Splitter<'_>, &Folds),

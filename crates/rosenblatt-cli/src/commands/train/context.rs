@@ -3,16 +3,15 @@
 use indicatif::ProgressBar;
 use rosenblatt::{
     Error,
-    recipe::{Prepared, Recipe, Refilled, Table},
+    recipe::{Recipe, Refilled, Table},
 };
 use rosenblatt_core::{
     data::{Classes, Rows},
-    train::{Fit, Options, Resources, TrainError},
+    train::{Options, Resources, TrainError},
     transforms::PrepareOptions,
 };
 use rosenblatt_data::Dataset;
 
-use super::{observer::TrainObserver, training};
 use crate::{args::TrainArgs, commands::inputs::engine_error, error::CliError, progress::bar_of};
 
 /// The arguments, the data and their classes.
@@ -85,11 +84,6 @@ impl<'a> Context<'a> {
     pub(super) fn bar(&self, what: &str, all: usize) -> ProgressBar {
         let printing = &self.arguments.printing;
         bar_of(what, all as u64, printing.is_silent())
-    }
-
-    /// A run that shows and writes nothing.
-    pub(super) fn silent(&self) -> impl FnMut(&Prepared<'_>) -> Result<Fit, RunError> {
-        |prepared| training::run(self, prepared, &mut TrainObserver::silent())
     }
 
     /// The error of a run.

@@ -1,7 +1,7 @@
 //! Folds that no option asked for: where they take little work, every report begins with the accuracy on examples that the
 //! model did not learn from. They change no bit of the model.
 
-use rosenblatt::recipe::{CrossValidation, FOLDS, NoFolds, own_folds};
+use rosenblatt::recipe::{CrossValidation, FOLDS, NoFolds, Prepared, own_folds};
 use rosenblatt_core::{
     report::Report,
     split::Splitter,
@@ -11,6 +11,8 @@ use rosenblatt_core::{
 
 use super::{
     context::{Context, RunError},
+    observer::TrainObserver,
+    training::run,
     validation::cross_validation,
 };
 use crate::{args::TrainArgs, error::CliError};
@@ -72,9 +74,9 @@ pub(super) fn remedy(
     report: &Report,
 ) -> Result<Option<ClassWeightTrial>, CliError> {
     let refilled = context.refilled();
-    let (table, mut silent) = (context.table(Some(&refilled)), context.silent());
+    let make_run = |prepared: &Prepared<'_>| run(context, prepared, &mut TrainObserver::silent());
     let recipe = context.recipe(options);
-    let of = (table, context.classes);
-    let trial = recipe.try_class_weights(of, by, report, &mut silent, RunError::is_interrupt);
+    let of = (context.table(Some(&refilled)), context.classes);
+    let trial = recipe.try_class_weights(of, by, report, &make_run, RunError::is_interrupt);
     trial.map_err(|error| context.error(error))
 }

@@ -12,7 +12,7 @@ use rosenblatt_core::{
     validation::Holdout,
 };
 
-use super::context::Context;
+use super::{context::Context, training::run_silently};
 use crate::{args::TrainArgs, error::CliError};
 
 /// How examples are held out, and what is left to learn from; nothing is held out without `--holdout` and `--folds`.
@@ -179,14 +179,9 @@ pub(super) fn cross_validation(
     let refilled = context.refilled();
     let table = context.table(Some(&refilled));
     let bar = context.bar("fold", k_fold.folds * k_fold.repeats);
-    let mut silent = context.silent();
-    let mut make_run = |prepared: &Prepared<'_>| {
-        let fit = silent(prepared);
-        bar.inc(1);
-        fit
-    };
+    let make_run = |prepared: &Prepared<'_>| run_silently(context, prepared, &bar);
     let recipe = context.recipe(options);
-    let crossed = recipe.cross_validate(table, (splitter, k_fold), &mut make_run);
+    let crossed = recipe.cross_validate(table, (splitter, k_fold), &make_run);
     bar.finish_and_clear();
     crossed.map_err(|error| context.error(error))
 }
