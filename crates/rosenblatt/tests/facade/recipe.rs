@@ -12,7 +12,7 @@ use rosenblatt_core::{
     keep::Keep,
     metrics::Confusion,
     model::Model,
-    options::{Options, Penalty},
+    options::{Options, Penalty, Resources},
     split::{KFold, Split, SplitError, Splitter},
     validation::Folds,
 };
@@ -270,4 +270,28 @@ fn classes_past_the_scheme_are_not_learned() {
     assert_eq!(learned.of_table(table).numbers, [0, 1, 2, 1]);
     assert_eq!(learned.of_table(table).scheme, Scheme::Two { positive: 1 });
     assert_eq!(LearnedClasses::of(table, &[1, 2]), LearnedClasses::One(2));
+}
+
+/// Models and what is said of them are the same with any number of threads.
+#[test]
+fn threads_change_nothing() {
+    let (rows, labels) = signs_of_numbers();
+    let with = |text: &str| Options { penalty: text.parse().ok(), ..Options::default() };
+    let sweep = || [with("l2:0.1"), Options::default(), with("l2:10")];
+    let plain = Perceptron::new().epochs(3);
+    for perceptron in [
+        plain.clone().folds(4),
+        plain.clone().repeated_folds(3, 2).calibrate(CalibrationMethod::Isotonic),
+        plain.clone().folds(3).sweep(sweep()),
+        plain.hold_out(0.3).sweep(sweep()),
+    ] {
+        let fit = |threads: usize| {
+            let resources = Resources { threads, ..Resources::default() };
+            let run = rosenblatt::Run { resources, ..Default::default() };
+            let model = perceptron.fit_with(&rows, &labels, run).unwrap();
+            (format!("{:?}", model.validation()), model)
+        };
+        let one = fit(1);
+        assert!([2, 3, 9].into_iter().all(|threads| fit(threads) == one), "{perceptron:?}");
+    }
 }
