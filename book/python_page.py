@@ -37,10 +37,10 @@ def text(package: Path) -> str:
 
 
 def _public(module: ast.Module) -> list[str]:
-    for node in module.body:
-        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "__all__":
+    for node in ast.walk(module):
+        if isinstance(node, ast.Assign) and ast.unparse(node.targets[0]) == "_MODULE_OF":
             return [name for name in ast.literal_eval(node.value) if not name.startswith("_")]
-    message = "the package has no __all__"
+    message = "the package has no _MODULE_OF"
     raise ValueError(message)
 
 

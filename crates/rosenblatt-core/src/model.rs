@@ -185,7 +185,7 @@ impl Model {
     /// Classifies rows exactly. Returns the class of each row and, if `scores` is set, the scores. Each score is
     /// rounded once from the prepared values; a [`Tally`] other than the vote sums floats, and its classes follow these.
     ///
-    /// Of a calibrated model whose labels follow the largest probability ([`LabelsBy`]) the classes are those of the rounded scores.
+    /// Of a calibrated model whose labels follow the largest probability ([`LabelsBy`](crate::calibration::LabelsBy)) the classes are those of the rounded scores.
     ///
     /// # Errors
     /// [`PredictError`] as for [`Self::predict_rows`].
