@@ -314,7 +314,7 @@ class Perceptron(Base):
     >>> setosa.report_["converged"], setosa.n_updates_ <= setosa.report_["novikoff_bound"]
     (True, True)
     >>> by_number = Perceptron(update="pa1", C=0.5).fit(X, y)
-    >>> (by_number.coef_ == Perceptron(update="pa1:0.5").fit(X, y).coef_).all()
+    >>> by_number.coef_.tolist() == Perceptron(update="pa1:0.5").fit(X, y).coef_.tolist()
     True
     """
 
