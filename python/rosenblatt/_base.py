@@ -22,6 +22,7 @@ from sklearn.utils.validation import check_is_fitted, column_or_1d
 
 from . import _input, _lab, _model, _native, _parameters
 from ._callbacks import FRAMES, CallbackSupportMixin, EpochCallbacks
+from ._gamma import gamma_of
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -168,14 +169,18 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
 
     # Parameters.
 
-    def _options(self, class_weight: str | list[float], **changes: Any) -> _native.Options:
-        """Convert the parameters to the engine's options."""
-        names = ("update", "keep", "kernel", "mistake", "zero", "init", "classes")
+    def _options(
+        self, class_weight: str | list[float], gamma: float | None = None, **changes: Any
+    ) -> _native.Options:
+        """Convert the parameters to the engine's options; `gamma` is that of the rows, where they decide it."""
+        names = ("keep", "mistake", "zero", "init", "classes")
         numbers = ("max_iter", "max_mistakes", "eta0")
         options = {name: _parameters.value_of(self, name) for name in (*names, *numbers)}
         if options["classes"] == "auto" and _parameters.value_of(self, "tol") is not None:
             # The losses of `tol` are those of each hyperplane alone.
             options["classes"] = "one-vs-rest"
+        options["update"] = _parameters.update_text(self)
+        options["kernel"] = _parameters.kernel_text(self, gamma)
         options["penalty"] = _parameters.penalty_text(self)
         options["bias"] = self.bias or ("unit" if self.fit_intercept else "none")
         options["order"] = self.order or ("shuffle" if self.shuffle else "given")
@@ -244,7 +249,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         check_classes(classes)
         class_weight = self._class_weight(classes)
         examples = examples.of_weighted_classes(class_weight)
-        options = self._options(class_weight)
+        options = self._options(class_weight, gamma_of(self, examples.matrix, examples.weights))
         callbacks = EpochCallbacks.for_estimator(self, X, y, sample_weight, classes)
         parameter = partial(_parameters.value_of, self)
         if self.calibrate is not None and any(part is not None for part in start):
@@ -830,6 +835,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             state = {**state, "_run": _native.Options.from_json(json.dumps(options))}
         state = {
             **dict.fromkeys(_parameters.PREPARATION),
+            **dict.fromkeys(("C", "gamma", "degree", "coef0")),
             "calibrate": None,
             "calibration_folds": 5,
             "classes": "one-vs-rest",

@@ -41,6 +41,10 @@ _OPTION_NAMES = {
 
 # The values of parameters that an estimator does not have.
 _ABSENT: dict[str, Any] = {
+    "C": None,
+    "gamma": None,
+    "degree": None,
+    "coef0": None,
     "penalty": None,
     "alpha": 0.0001,
     "l1_ratio": 0.15,
@@ -72,6 +76,8 @@ def check(estimator: Any) -> None:
     for name in _RULES:
         if name in _ABSENT or hasattr(estimator, name):
             check_value(owner, name, value_of(estimator, name))
+    _check_number_of_rule(estimator)
+    _check_numbers_of_kernel(estimator)
     if estimator.kernel is not None and not value_of(estimator, "early_stopping"):
         none = (lambda tol: tol is None, "None with a kernel, unless early_stopping is True")
         check_value(owner, "tol", value_of(estimator, "tol"), none)
@@ -117,6 +123,57 @@ def _check_calibrate(owner: str, estimator: Any) -> None:
             f"tally={tally!r} and calibrate={estimator.calibrate!r} exclude one another: "
             "the probabilities are those of the vote"
         )
+
+
+_NUMBERS_OF_KERNELS = {"linear": (), "poly": ("degree", "coef0", "gamma"), "rbf": ("gamma",)}
+"""The parameters of each kernel, in the order of its text."""
+
+_NEEDED = {"poly": ("degree", "degree=2"), "rbf": ("gamma", "gamma='auto'")}
+
+_RULES_WITHOUT_NUMBER = ("perceptron", "pa")
+
+
+def _check_number_of_rule(estimator: Any) -> None:
+    number, update = value_of(estimator, "C"), value_of(estimator, "update")
+    if number is None:
+        return
+    name, colon, _ = update.partition(":")
+    if colon:
+        raise ValueError(
+            f"update={update!r} and C={number!r} both give the number of the rule: leave out C, or use update={name!r}"
+        )
+    if name in _RULES_WITHOUT_NUMBER:
+        raise ValueError(
+            f"update={update!r} has no number, and C={number!r} is one: leave out C, or use another rule, such as "
+            "update='pa1'"
+        )
+
+
+def _check_numbers_of_kernel(estimator: Any) -> None:
+    values = {name: value_of(estimator, name) for name in _NUMBERS_OF_KERNELS["poly"]}
+    given = [name for name, value in values.items() if value is not None]
+    needed, example = _NEEDED.get(estimator.kernel, (None, None))
+    if needed is not None and needed not in given:
+        raise ValueError(f"kernel={estimator.kernel!r} needs a {needed}: for instance {example}")
+    if not given:
+        return
+    kernel, first = estimator.kernel, f"{given[0]}={values[given[0]]!r}"
+    if kernel is None:
+        with_it = "rbf" if given == ["gamma"] else "poly"
+        raise ValueError(
+            f"kernel=None has no numbers, and {first} is one: leave out {given[0]}, or use kernel={with_it!r}"
+        )
+    name, colon, _ = kernel.partition(":")
+    if colon:
+        raise ValueError(
+            f"kernel={kernel!r} and {first} both give numbers of the kernel: leave out {given[0]}, or use "
+            f"kernel={name!r} with all numbers as parameters"
+        )
+    for other in given:
+        if other not in _NUMBERS_OF_KERNELS.get(name, given):
+            raise ValueError(
+                f"kernel={kernel!r} has no {other}, and {other}={values[other]!r} is one: leave out {other}"
+            )
 
 
 _NAMES: dict[type, Callable[[Any], tuple[Any, ...]]] = {}
@@ -171,6 +228,29 @@ def penalty_text(estimator: Any) -> str | None:
         return None
     ratio = f":{float(value_of(estimator, 'l1_ratio'))!r}" if penalty == "elasticnet" else ""
     return f"{penalty}:{alpha!r}{ratio}"
+
+
+def update_text(estimator: Any) -> str:
+    """Return the engine's text of the update rule."""
+    update, number = str(value_of(estimator, "update")), value_of(estimator, "C")
+    return update if number is None else f"{update}:{float(number)!r}"
+
+
+def kernel_text(estimator: Any, gamma: float | None) -> str | None:
+    """Return the engine's text of the kernel; `gamma` is what the rows make of a `gamma` that is a text."""
+    kernel: str | None = estimator.kernel
+    values = {name: value_of(estimator, name) for name in _NUMBERS_OF_KERNELS["poly"]}
+    if gamma is not None:
+        values["gamma"] = gamma
+    if kernel is None or all(value is None for value in values.values()):
+        return kernel
+    if kernel == "rbf":
+        return f"rbf:{float(values['gamma'])!r}"
+    if kernel != "poly":
+        return kernel
+    # As in the text of the kernel.
+    coef0, factor = (1.0 if values[name] is None else values[name] for name in ("coef0", "gamma"))
+    return f"poly:{int(values['degree'])}:{float(coef0)!r}:{float(factor)!r}"
 
 
 def from_engine(options: dict[str, Any]) -> dict[str, Any]:
@@ -307,6 +387,7 @@ _PENALTIES = ("l2", "l1", "elasticnet")
 
 AT_LEAST_1 = _at_least(1)
 _SHARE: Rule = (lambda value: is_real(value) and 0 < value < 1, "a number between 0 and 1")
+_NOT_NEGATIVE: Rule = (lambda value: is_real(value) and value >= 0, "a number of at least 0")
 _BOOL: Rule = (_is_bool, "True or False")
 
 _RULES: dict[str, Rule] = {
@@ -314,7 +395,7 @@ _RULES: dict[str, Rule] = {
         lambda value: value is None or (_is_text(value) and value in _PENALTIES),
         "one of None, 'l2', 'l1', 'elasticnet'",
     ),
-    "alpha": (lambda value: is_real(value) and value >= 0, "a number of at least 0"),
+    "alpha": _NOT_NEGATIVE,
     "l1_ratio": (lambda value: is_real(value) and 0 <= value <= 1, "a number from 0 to 1"),
     "fit_intercept": _BOOL,
     "max_iter": _or_none(AT_LEAST_1),
@@ -340,6 +421,19 @@ _RULES: dict[str, Rule] = {
     "keep": one_of("keep"),
     "tally": one_of("tally"),
     "update": (_is_text, "the name of an update rule"),
+    "C": _or_none(_NOT_NEGATIVE),
+    "gamma": (
+        lambda value: (
+            value is None
+            or (is_real(value) and value > 0)
+            or (_is_text(value) and value in ("scale", "auto"))
+        ),
+        "None, 'scale', 'auto' or a positive number",
+    ),
+    "degree": _or_none(
+        (lambda value: _is_whole(value) and 1 <= value <= 100, "a whole number from 1 to 100")
+    ),
+    "coef0": _or_none(_NOT_NEGATIVE),
     "kernel": (lambda value: value is None or _is_text(value), "None or the name of a kernel"),
     "bias": (
         lambda value: (

@@ -157,8 +157,16 @@ class Perceptron(Base):
         `partial_fit` continues with the precisions; `warm_start`, `coef_init`, and `partial_fit` after `fit` or `load`
         begin with the first ones.
 
+    C : float or None, default=None
+        The number of the update rule as a parameter of its own, for a search over numbers: ``update="pa1", C=0.5`` is
+        ``update="pa1:0.5"``. It is M of ``"margin"``, C of ``"pa1"`` and ``"pa2"``, R of ``"arow"`` and A of
+        ``"second-order"``. None is the number in `update`; both are an error.
+
     kernel : str or None, default=None
         The kernel of the dual form, as for `KernelPerceptron`. None is feature space.
+
+    gamma, degree, coef0 : default=None
+        The numbers of `kernel` as parameters of their own, as for `KernelPerceptron`.
 
     bias : {"unit", "unit:S", "none", "radius"} or None, default=None
         What an update by the step τ (η for ``"perceptron"``) adds to the bias: ±τ; ±τS², as for a feature that is
@@ -305,6 +313,9 @@ class Perceptron(Base):
     1.0
     >>> setosa.report_["converged"], setosa.n_updates_ <= setosa.report_["novikoff_bound"]
     (True, True)
+    >>> by_number = Perceptron(update="pa1", C=0.5).fit(X, y)
+    >>> by_number.coef_.tolist() == Perceptron(update="pa1:0.5").fit(X, y).coef_.tolist()
+    True
     """
 
     def __init__(
@@ -328,7 +339,11 @@ class Perceptron(Base):
         warm_start: bool = False,
         keep: str = "auto",
         update: str = "perceptron",
+        C: float | None = None,
         kernel: str | None = None,
+        gamma: float | str | None = None,
+        degree: int | None = None,
+        coef0: float | None = None,
         bias: str | None = None,
         order: str | None = None,
         mistake: str = "margin",
@@ -361,7 +376,11 @@ class Perceptron(Base):
         self.warm_start = warm_start
         self.keep = keep
         self.update = update
+        self.C = C
         self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
         self.bias = bias
         self.order = order
         self.mistake = mistake

@@ -44,11 +44,24 @@ class KernelPerceptron(KernelBase):
     ----------
     kernel : str, default="poly:2"
         ``"poly:D[:coef0[:gamma]]"``: (coef0 + gamma·x·z)^D, by default (1 + x·z)^D;
-        ``"rbf:GAMMA"``: exp(−GAMMA‖x − z‖²); ``"linear"``: x·z.
+        ``"rbf:GAMMA"``: exp(−GAMMA‖x − z‖²); ``"linear"``: x·z. ``"poly"`` and ``"rbf"`` have their numbers from the
+        next parameters; numbers in both places are an error.
+
+    gamma : float, "scale", "auto" or None, default=None
+        The factor of ``"rbf"``, which has no other default, or of ``"poly"``, where None is 1. ``"scale"`` is
+        1 / (n_features · variance) with the variance of all values of the rows, as `SVC` has it, after
+        ``scale="auto"``; it needs that or ``scale=None``, and no other preparation of rows. ``"auto"`` is
+        1 / n_features. ``"scale"`` counts the rows that are held out, too.
+
+    degree : int or None, default=None
+        The degree D of ``"poly"``, from 1 to 100.
+
+    coef0 : float or None, default=None
+        The number coef0 of ``"poly"``, at least 0; None is 1.
 
     fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, early_stopping, validation_fraction, \
-n_iter_no_change, class_weight, keep, update, bias, order, mistake, zero, max_mistakes, scale, normalise, calibrate, \
-calibration_folds, weighting, document_frequency
+n_iter_no_change, class_weight, keep, update, C, bias, order, mistake, zero, max_mistakes, scale, normalise, \
+calibrate, calibration_folds, weighting, document_frequency
         As for `Perceptron`.
 
     Attributes
@@ -77,12 +90,17 @@ calibration_folds, weighting, document_frequency
     >>> X, xor = [[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0]
     >>> KernelPerceptron(kernel="poly:2").fit(X, xor).predict(X)
     array([0, 1, 1, 0])
+    >>> KernelPerceptron(kernel="rbf", gamma=0.5).fit(X, xor).predict(X)
+    array([0, 1, 1, 0])
     """
 
     def __init__(
         self,
         kernel: str = "poly:2",
         *,
+        gamma: float | str | None = None,
+        degree: int | None = None,
+        coef0: float | None = None,
         fit_intercept: bool = True,
         max_iter: int | None = None,
         shuffle: bool = True,
@@ -96,6 +114,7 @@ calibration_folds, weighting, document_frequency
         class_weight: Any = None,
         keep: str = "auto",
         update: str = "perceptron",
+        C: float | None = None,
         bias: str | None = None,
         order: str | None = None,
         mistake: str = "margin",
@@ -109,6 +128,9 @@ calibration_folds, weighting, document_frequency
         document_frequency: str | None = None,
     ) -> None:
         self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
         self.fit_intercept = fit_intercept
         self.max_iter = max_iter
         self.shuffle = shuffle
@@ -122,6 +144,7 @@ calibration_folds, weighting, document_frequency
         self.class_weight = class_weight
         self.keep = keep
         self.update = update
+        self.C = C
         self.bias = bias
         self.order = order
         self.mistake = mistake
@@ -146,12 +169,15 @@ class VotedPerceptron(KernelBase):
     kernel : str or None, default=None
         As for `KernelPerceptron`; None is feature space.
 
+    gamma, degree, coef0 : default=None
+        As for `KernelPerceptron`.
+
     tally : str, default="vote"
         How the weights give a score: ``"vote"``, ``"average"``, ``"last"`` or ``"random"``. The last three also exist
         with ``-normalised``, which divides scores by the norm of the weights.
 
-    fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, class_weight, update, bias, order, mistake, \
-zero, max_mistakes, scale, normalise, calibrate, calibration_folds, weighting, document_frequency
+    fit_intercept, max_iter, shuffle, verbose, eta0, n_jobs, random_state, class_weight, update, C, bias, order, \
+mistake, zero, max_mistakes, scale, normalise, calibrate, calibration_folds, weighting, document_frequency
         As for `Perceptron`.
 
     Attributes
@@ -175,6 +201,9 @@ zero, max_mistakes, scale, normalise, calibrate, calibration_folds, weighting, d
         self,
         kernel: str | None = None,
         *,
+        gamma: float | str | None = None,
+        degree: int | None = None,
+        coef0: float | None = None,
         tally: str = "vote",
         fit_intercept: bool = True,
         max_iter: int | None = None,
@@ -185,6 +214,7 @@ zero, max_mistakes, scale, normalise, calibrate, calibration_folds, weighting, d
         random_state: Any = 0,
         class_weight: Any = None,
         update: str = "perceptron",
+        C: float | None = None,
         bias: str | None = None,
         order: str | None = None,
         mistake: str = "margin",
@@ -198,6 +228,9 @@ zero, max_mistakes, scale, normalise, calibrate, calibration_folds, weighting, d
         document_frequency: str | None = None,
     ) -> None:
         self.kernel = kernel
+        self.gamma = gamma
+        self.degree = degree
+        self.coef0 = coef0
         self.tally = tally
         self.fit_intercept = fit_intercept
         self.max_iter = max_iter
@@ -208,6 +241,7 @@ zero, max_mistakes, scale, normalise, calibrate, calibration_folds, weighting, d
         self.random_state = random_state
         self.class_weight = class_weight
         self.update = update
+        self.C = C
         self.bias = bias
         self.order = order
         self.mistake = mistake

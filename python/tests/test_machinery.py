@@ -34,11 +34,12 @@ AND = np.array([[0.0, 0], [0, 1], [1, 0], [1, 1]]), np.array([0, 0, 0, 1])
 MODELS = [
     Perceptron(max_iter=7),
     Perceptron(max_iter=7, keep="average", update="pa1:0.5"),
-    Perceptron(max_iter=7, update="arow:1"),
+    Perceptron(max_iter=7, update="arow", C=1),
     Perceptron(max_iter=7, keep="pocket"),
     Perceptron(max_iter=3, keep="vote"),
     Perceptron(max_iter=7, kernel="rbf:0.5"),
     KernelPerceptron("poly:3", max_iter=7),
+    KernelPerceptron("rbf", gamma="scale", max_iter=7),
     VotedPerceptron(max_iter=3, tally="average"),
 ]
 every_model = pytest.mark.parametrize("model", MODELS, ids=repr)

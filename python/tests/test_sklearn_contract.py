@@ -31,7 +31,9 @@ def _expected_of(estimator):
     [
         Perceptron(max_iter=5),
         Perceptron(max_iter=5, keep="average", update="pa1:0.5"),
+        Perceptron(max_iter=5, update="pa2", C=0.5),
         KernelPerceptron("poly:2", max_iter=5),
+        KernelPerceptron("rbf", gamma="scale", max_iter=5),
         VotedPerceptron(max_iter=5),
         Perceptron(max_iter=5, scale="auto"),
         Perceptron.notes("varner", max_iter=5),
