@@ -55,7 +55,7 @@ pub(crate) fn hint(error: &CliError) -> Option<String> {
             "with `-o FILE` Ctrl-C ends the run after its epoch, and the model is written"
                 .to_owned(),
         ),
-        CliError::InterruptedRun { epochs, .. } => {
+        CliError::InterruptedRun { epochs, has_chosen: false, .. } => {
             Some(format!("`--epochs {epochs}` makes the same model again"))
         }
         CliError::Write { error, .. } | CliError::Token { error, .. } => of_io(error),

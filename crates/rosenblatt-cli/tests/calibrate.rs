@@ -133,6 +133,9 @@ fn held_out_examples_calibrate() {
         let stated = &report["calibration"];
         assert_eq!((&stated["method"], &stated["from"]), (&name.into(), &"holdout".into()));
         assert_eq!(stated["examples"], others.len());
+        // The held-out examples have chosen the labels of the others.
+        let withheld = &report["guarantee"]["withheld"];
+        assert_eq!(*withheld == "chose_labels", name != "temperature", "{withheld}");
         let scores: Vec<f64> = numbers(&desk, "predict m.model others.csv --scores").concat();
         let scheme = rosenblatt_core::data::Scheme::Two { positive: 1 };
         let expected = Calibration::fit(method, scheme, &scores, &classes(&others)).unwrap();
@@ -350,6 +353,36 @@ fn several_classes() {
         let json = desk.succeed("predict m.model iris.csv --proba --output-format json");
         let first: Value = serde_json::from_str(json.lines().next().unwrap()).unwrap();
         assert_eq!(first["probabilities"].as_object().unwrap().len(), 3);
+    }
+}
+
+/// Of a rare class no curve reaches 1/2, so one label is left; the report does not propose weights of classes, which would not help.
+/// What is about the hyperplane is refused.
+#[test]
+fn a_rare_class_has_no_label() {
+    let desk = desk();
+    let of_rare = |row: &String| row.ends_with("no\n");
+    let all = rows(500);
+    let rare = all
+        .iter()
+        .filter(|row| of_rare(row))
+        .chain(all.iter().filter(|row| !of_rare(row)).take(12));
+    desk.write("rare.csv", file(rare));
+    let report =
+        desk.report("train rare.csv --folds 4 --calibrate isotonic --scale none -o m.model");
+    assert!(report["folds"]["remedy"].is_null() && report["calibration"]["relabelled"] != 0);
+    assert!(labels(&desk, "predict m.model test.csv").iter().all(|label| label == "no"));
+    assert!(desk.succeed("show m.model").contains("largest probability, which is never yes"));
+    desk.succeed("plot rare.csv m.model --x x --y z -o regions.svg");
+    for line in
+        ["predict m.model test.csv --radius l2", "plot rare.csv m.model --distances -o a.svg"]
+    {
+        let done = desk.run(line);
+        assert!(
+            done.code == 2 && done.stderr.contains("--calibrate temperature"),
+            "{}",
+            done.stderr
+        );
     }
 }
 

@@ -183,6 +183,7 @@ fn name_line(
 ) {
     let text = match &boundary.decision {
         _ if boundary.is_slice => "boundary".to_owned(),
+        Some(Decision::Line(line)) if line.is_moved => "where the label changes".to_owned(),
         Some(Decision::Line(line)) if boundary.y_name.is_none() => {
             format!("−b/w = {}", number(line.foot((0.0, 0.0)).0))
         }

@@ -118,6 +118,8 @@ pub struct Line {
     pub margin: Option<f64>,
     /// The points whose distances are drawn.
     pub distances: Vec<Distance>,
+    /// Whether it is where labels change, and not where the score of the model is 0.
+    pub is_moved: bool,
     /// A remark on the line, shown behind the note.
     pub note: Option<String>,
 }

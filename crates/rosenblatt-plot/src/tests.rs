@@ -30,7 +30,7 @@ fn boundary(points: Vec<(f64, f64, usize)>, line: Option<Line>) -> Panel<'static
 }
 
 fn line(a: f64, b: f64, c: f64) -> Line {
-    Line { a, b, c, margin: Some(0.5), distances: Vec::new(), note: None }
+    Line { a, b, c, margin: Some(0.5), distances: Vec::new(), is_moved: false, note: None }
 }
 
 fn curve(mistakes_per_epoch: Vec<u64>, converged: bool) -> Panel<'static> {

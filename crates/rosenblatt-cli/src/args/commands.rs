@@ -123,8 +123,8 @@ pub(crate) struct TrainArgs {
     /// that none does
     #[arg(long, help_heading = "Judging", conflicts_with = "kernel")]
     pub(crate) diagnose: bool,
-    /// Write the state of the run to FILE after the epochs 1, 2, 4, 8, …, after 2²⁸ values at the latest (some tenths of a second)
-    /// and after the last; FILE is never left incomplete
+    /// Write the state of the run to FILE after the epochs 1, 2, 4, 8, …, after 2²⁸ values (or values of a kernel) at the
+    /// latest, and after the last; FILE is never left incomplete
     #[arg(long, value_name = "FILE", conflicts_with = "start", help_heading = "Checkpoints")]
     pub(crate) checkpoint: Option<PathBuf>,
     /// Continue the run that --checkpoint wrote; the model is identical to that of a run without a stop. Data and

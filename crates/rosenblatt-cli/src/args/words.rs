@@ -22,7 +22,7 @@ macro_rules! words {
 words!(CalibrateArg => CalibrationMethod {
     /// One slope for all scores, which keeps their labels; good with few examples, and for several classes
     Temperature => CalibrationMethod::Temperature,
-    /// A sigmoid of the score; good with few examples too. With this and the next the label is that of the largest probability
+    /// A sigmoid of the score; good with few examples too. With this and the next two the label is that of the largest probability
     Platt => CalibrationMethod::Platt,
     /// A step function; it needs thousands of examples
     Isotonic => CalibrationMethod::Isotonic,

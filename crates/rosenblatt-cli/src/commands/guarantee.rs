@@ -13,6 +13,9 @@ fn words(reason: Reason) -> &'static str {
     match reason {
         Reason::ChoseEpoch => "the held-out examples also chose the epoch",
         Reason::ChoseOption => "the examples also chose the value of an option",
+        Reason::ChoseLabels => {
+            "the held-out examples also chose the labels; `--calibrate temperature` would allow one"
+        }
         Reason::UnknownLabels => "rows with labels that the model does not know were left out",
         Reason::Grouped => "the rows of a group are not independent of one another",
         Reason::Last => "the last examples are no random sample of all",

@@ -176,8 +176,11 @@ fn bias(file: &ModelFile) -> Option<String> {
             let unscaled = unscaled_bias(file, plane);
             let bias = unscaled.unwrap_or(plane.bias);
             let scaled = unscaled.map_or_else(String::new, |_| in_parentheses(plane.bias));
-            let threshold = number(0.0 - bias);
-            Some(format!("{}{scaled}, as a threshold on w·x: {threshold}", number(bias)))
+            let threshold = match model.calibration() {
+                Some(found) if found.labels() == LabelsBy::Probability => String::new(),
+                _ => format!(", as a threshold on w·x: {}", number(0.0 - bias)),
+            };
+            Some(format!("{}{scaled}{threshold}", number(bias)))
         }
         Classifier::Dual(dual) => Some(number(dual.planes.first().map_or(0.0, |plane| plane.bias))),
         Classifier::Voted(_) => None,

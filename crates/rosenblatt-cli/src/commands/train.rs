@@ -77,7 +77,10 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), CliError> {
         output::print(&report::text(&outcome, &notes, seconds))?;
     }
     match (outcome.written, outcome.ending) {
-        (Some(file), Ending::After(epochs)) => Err(CliError::InterruptedRun { file, epochs }),
+        (Some(file), Ending::After(epochs)) => {
+            let has_chosen = arguments.best || !arguments.sweep.is_empty();
+            Err(CliError::InterruptedRun { file, epochs, has_chosen })
+        }
         (Some(file), Ending::Kept) if interrupt::requested() => {
             Err(CliError::InterruptedJudging { file })
         }

@@ -6,7 +6,8 @@
 //! products:   Unsqueeze ─ Mul ─ Reshape, of the features of two columns
 //! ```
 //!
-//! A missing number is NaN, a missing category the empty text. Text does not become words here, so a column of text is refused,
+//! A missing number is NaN, a missing category the empty text. Blanks around a category, which a reader of tables takes away, are part
+//! of it here. Text does not become words here, so a column of text is refused,
 //! and so are products that are hashed.
 
 use super::{
@@ -69,7 +70,7 @@ fn encoded(graph: &mut GraphProto, column: &Column, input: &str) -> Result<Strin
         }
         (None, Some(_)) => (
             Element::Text,
-            "a category as it stands in the table; a missing one is empty".to_owned(),
+            "a category, without blanks around it; a missing one is empty".to_owned(),
         ),
         (None, None) => (Element::Double, numbers_doc(column)),
     };

@@ -416,7 +416,7 @@ impl ColumnSurvey {
         let n = i128::from(self.numbers);
         let (least, greatest) = (least as i128, greatest as i128);
         // Where the values are too many to be told apart, their sum shows that none is missing.
-        greatest - least == n - 1
+        greatest.checked_sub(least) == Some(n - 1)
             && self.whole_sum == n * least + n * (n - 1) / 2
             && self.are_different()
     }

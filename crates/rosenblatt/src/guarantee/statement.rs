@@ -52,6 +52,8 @@ pub enum Reason {
     ChoseEpoch,
     /// The held-out examples, or those of the pass, also chose the value of an option.
     ChoseOption,
+    /// The held-out examples also chose the probabilities that the labels follow.
+    ChoseLabels,
     /// Examples with labels that the model does not know were left out.
     UnknownLabels,
     /// Examples of a group are not independent.

@@ -1,6 +1,6 @@
 //! `--distances` and `--foot`: the distances from the line that a picture shows.
 
-use rosenblatt_core::transforms::options_beyond_scaling;
+use rosenblatt_core::{calibration::LabelsBy, transforms::options_beyond_scaling};
 use rosenblatt_plot::{Distance, Example, Line};
 
 use super::{PlotSubject, slice::Axes};
@@ -25,6 +25,17 @@ pub(super) fn check(arguments: &PlotArgs, subject: &PlotSubject) -> Result<(), C
         return Err(CliError::usage(
             format!("{option} needs a model of one or two features; this one has {features}"),
             format!("`--features {}` of `train` learns from two", some.join(",")),
+        ));
+    }
+    let calibration = subject.model.as_ref().and_then(|model| model.model.calibration());
+    if calibration.is_some_and(|found| found.labels() == LabelsBy::Probability) {
+        return Err(CliError::usage(
+            format!(
+                "{option} is about the hyperplane, and the labels of this model follow its probabilities"
+            ),
+            format!(
+                "leave out `{option}`; a model of `train DATA --calibrate temperature` has both"
+            ),
         ));
     }
     let panels = &arguments.panels;

@@ -123,7 +123,13 @@ impl PlotSubject {
         if let (Some([plane]), Some(_)) = (linear, self.classes.pair())
             && let Some(bias) = border_bias(&model.model, plane)
         {
-            return line_of(&Hyperplane { bias, weights: plane.weights.clone() });
+            let moved = line_of(&Hyperplane { bias, weights: plane.weights.clone() })?;
+            return Ok(match moved {
+                Decision::Line(line) => {
+                    Decision::Line(Line { is_moved: bias != plane.bias, ..line })
+                }
+                other => other,
+            });
         }
         distances::refuse(arguments)?;
         let note = (self.names.len() > 2).then(|| OTHERS.to_owned());
@@ -178,7 +184,8 @@ impl PlotSubject {
         let c = plane.bias + (0..weights.len()).map(constant).sum::<f64>();
         let (a, b) = (weight(x), y.map_or(0.0, weight));
         let note = others.then(|| OTHERS.to_owned());
-        let line = Line { a, b, c, margin: None, distances: Vec::new(), note };
+        let (distances, is_moved) = (Vec::new(), false);
+        let line = Line { a, b, c, margin: None, distances, is_moved, note };
         let distance = |example: &Example| {
             let sign = if example.class == 1 { Sign::Plus } else { Sign::Minus };
             sign * line.signed_distance((example.x, example.y))

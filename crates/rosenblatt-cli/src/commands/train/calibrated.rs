@@ -23,7 +23,7 @@ pub(super) fn lines(calibrated: CalibratedBy) -> impl Iterator<Item = String> {
     let other_labels = || {
         let (some, all) = (count(relabelled as u64), count(examples as u64));
         format!(
-            "labels have the largest probability, for {some} of these {all} examples another label than by the score, which this report counts"
+            "labels have the largest probability, which gives {some} of these {all} examples another label than the score; this report counts labels by the score"
         )
     };
     [fitted].into_iter().chain((labels == LabelsBy::Probability).then(other_labels))

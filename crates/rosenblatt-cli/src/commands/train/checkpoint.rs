@@ -29,7 +29,7 @@ use crate::{
 
 mod compare;
 
-/// The most work between two checkpoints, in values that epochs visit: some tenths of a second.
+/// The most work between two checkpoints, in values, or values of a kernel, that epochs visit: some tenths of a second, or seconds.
 const MOST_VALUES: u64 = 1 << 28;
 
 /// Writes the run to a file, if `--checkpoint` was given, and holds the checkpoint of `--resume`.
@@ -100,7 +100,12 @@ impl CheckpointWriter {
         if let (Some(target), Some(found)) = (&target, &context.dataset.notes.labels_beside) {
             not_over_input(&target.path, &[found.as_ref()])?;
         }
-        let values = context.dataset.rows.stored() as u64;
+        let rows = &context.dataset.rows;
+        let values = match options.kernel {
+            // A visit may need the kernel with every other row.
+            Some(_) => rows.len().saturating_mul(rows.len()),
+            None => rows.stored(),
+        } as u64;
         Ok(CheckpointWriter { start, target, values, written, ..CheckpointWriter::default() })
     }
 

@@ -3,6 +3,7 @@
 
 use rosenblatt::recipe::{CrossValidation, FOLDS, NoFolds, Prepared, own_folds};
 use rosenblatt_core::{
+    calibration::{CalibrationMethod, LabelsBy},
     report::Report,
     split::Splitter,
     train::Options,
@@ -66,13 +67,18 @@ pub(super) fn folds(
     }
 }
 
-/// Tries balanced class weights on the same folds if a class is never predicted, and both trials together take little work.
+/// Tries balanced class weights on the same folds if a class is never predicted, and both trials together take little work. Not where
+/// labels follow probabilities, in which such weights do not count.
 pub(super) fn remedy(
     context: &Context<'_>,
     by: (&Splitter<'_>, &Folds),
     options: &Options,
     report: &Report,
 ) -> Result<Option<ClassWeightTrial>, CliError> {
+    let method = context.arguments.calibrate.map(CalibrationMethod::from);
+    if method.is_some_and(|method| LabelsBy::from(method) == LabelsBy::Probability) {
+        return Ok(None);
+    }
     let refilled = context.refilled();
     let make_run = |prepared: &Prepared<'_>| run(context, prepared, &mut TrainObserver::silent());
     let recipe = context.recipe(options);

@@ -81,6 +81,8 @@ pub(super) fn learn(
     let mut observer = observer(&context, &parts.train, &options, checkpoints)?;
     let run = Run { context: &context, options: &options, parts: &parts };
     let model = run.learn(&mut observer)?;
+    // The folds were judged by whole runs.
+    let folds = folds.filter(|_| !matches!(observer.ending, Ending::After(_)));
     let own = default_folds::splitter(&context, &options, model.report());
     let splitter = splitter.or(own.as_ref());
     let folds = run.after(run.folds(splitter, folds, model.report()))?;
@@ -209,8 +211,9 @@ fn observer(
         None => Vec::new(),
     };
     checkpoints.announce(arguments, examples, &mut progress);
-    // Checkpoints have the run.
-    let is_kept = arguments.output.is_some() && arguments.checkpoint.is_none();
+    // Checkpoints have the run; and folds that calibrate are those of longer runs than one that ends early.
+    let is_calibrated = arguments.calibrate.is_some() && arguments.folds.is_some();
+    let is_kept = arguments.output.is_some() && arguments.checkpoint.is_none() && !is_calibrated;
     let ending = if is_kept { Ending::Kept } else { Ending::Lost };
     Ok(TrainObserver { progress, mistakes, checkpoints, traces: true, ending, trace: None })
 }
