@@ -48,10 +48,13 @@ impl FromStr for SweepValues {
         let values: Vec<String> = values.split(',').map(|value| value.trim().to_owned()).collect();
         let name = name.trim_start_matches("--").to_owned();
         let twice = (1..values.len()).find(|&i| values[..i].contains(&values[i]));
-        if values.iter().any(|value| value.contains('=')) {
-            return Err(
-                "values with a `=`, such as weights of several classes, cannot be swept".to_owned()
-            );
+        let mut labels = values.iter().filter_map(|value| value.split_once('=')).map(|pair| pair.0);
+        if let Some(first) = labels.next()
+            && let Some(other) = labels.find(|label| *label != first)
+        {
+            return Err(format!(
+                "weights of several classes cannot be swept; `{first}` and `{other}` are two"
+            ));
         }
         match twice {
             _ if name.is_empty() || values.len() < 2 || values.contains(&String::new()) => {
