@@ -128,6 +128,8 @@ test("weight space shows the walk of w, and at the end the separators and the pr
   assert.deepEqual(await axe(page), []);
   for (const [link, reason] of [["#set=and&update=pa", /perceptron rule/], ["#set=and&bias=unit:0.5", /without a bias/], ["#set=xor&epochs=5", /no γ/], ["#set=and&kernel=poly:2", /kernel/]]) {
     const other = await open(`${link}&order=given&tab=weights`);
+    // The steps are there.
+    await value(other, "updates");
     await at(other, "end").click();
     await at(other, "weights-status").filter({ hasText: reason }).waitFor();
   }
