@@ -6,7 +6,7 @@ use numpy::{PyArray1, PyArrayMethods, PyReadonlyArray1, PyReadonlyArray2};
 use pyo3::{prelude::*, types::PyBytes};
 use rosenblatt::{ChangeNorm, DecisionRadius, RadiusError};
 use rosenblatt_core::{
-    calibration::{Calibration, LabelsBy},
+    calibration::Calibration,
     data::{Decision, Rows, Scaling, Scheme},
     explanation::Explanations,
     keep::{UpdateRecord, Voted, WeightSequence},
@@ -164,8 +164,7 @@ impl Classifier {
     /// Whether labels follow the largest probability.
     #[getter]
     fn has_probable_labels(&self) -> bool {
-        let labels = self.calibration.as_ref().map(Calibration::labels);
-        labels == Some(LabelsBy::Probability)
+        self.calibration.as_ref().is_some_and(Calibration::has_probable_labels)
     }
 
     /// The probability of each of the `classes`, row by row, for scores of rows; None without a calibration.
@@ -404,7 +403,7 @@ impl Classifier {
             let places: Vec<usize> = (first..rows.len().min(first + step)).collect();
             let selected = (places.len() < rows.len()).then(|| rows.select(&places));
             let batch = selected.as_ref().unwrap_or(rows);
-            let needs_scores = scores || self.calibration.is_some();
+            let needs_scores = scores || self.has_probable_labels();
             let predicted = self.inner.classify(batch, decision, options, needs_scores);
             let predicted = predicted.map_err(|error| predict_error(error, first))?;
             let predicted = match &self.calibration {

@@ -15,7 +15,7 @@
 use std::cmp::Ordering;
 
 use crate::{
-    calibration::{Calibration, LabelsBy},
+    calibration::Calibration,
     data::{Row, Rows, Scale},
     exact::Accumulator,
     hyperplane::Hyperplane,
@@ -123,7 +123,7 @@ impl DecisionRadius {
         calibration: Option<&Calibration>,
         norm: ChangeNorm,
     ) -> Result<Self, RadiusError> {
-        if calibration.is_some_and(|found| found.labels() == LabelsBy::Probability) {
+        if calibration.is_some_and(Calibration::has_probable_labels) {
             return Err(RadiusError::Calibrated);
         }
         let planes = planes_in_units_of_rows(classifier, preparation)?;

@@ -199,7 +199,10 @@ impl Model {
         let (by, classifier) = (self.decision(), &self.parts.classifier);
         let classified =
             |scores| classifier.classify_with(&scaled, (by, options), scores, &self.norms);
-        let Some(calibration) = self.calibration() else { return classified(scores) };
+        let Some(calibration) = self.calibration().filter(|found| found.has_probable_labels())
+        else {
+            return classified(scores);
+        };
         let found = calibration.relabelled(by, options.tally, classified(true)?);
         Ok(if scores { found } else { Predictions { scores: Vec::new(), ..found } })
     }

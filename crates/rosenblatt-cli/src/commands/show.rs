@@ -177,7 +177,7 @@ fn bias(file: &ModelFile) -> Option<String> {
             let bias = unscaled.unwrap_or(plane.bias);
             let scaled = unscaled.map_or_else(String::new, |_| in_parentheses(plane.bias));
             let threshold = match model.calibration() {
-                Some(found) if found.labels() == LabelsBy::Probability => String::new(),
+                Some(found) if found.has_probable_labels() => String::new(),
                 _ => format!(", as a threshold on w·x: {}", number(0.0 - bias)),
             };
             Some(format!("{}{scaled}{threshold}", number(bias)))

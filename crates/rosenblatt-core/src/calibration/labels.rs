@@ -36,6 +36,11 @@ impl Calibration {
         self.labels
     }
 
+    /// Whether labels follow the largest probability, not the score.
+    pub fn has_probable_labels(&self) -> bool {
+        self.labels == LabelsBy::Probability
+    }
+
     /// The predictions of a classifier that are asked with the scores, by this calibration: with other classes if labels follow the
     /// probabilities, which are those of the default tally.
     pub fn relabelled(&self, by: Decision, tally: Tally, found: Predictions) -> Predictions {

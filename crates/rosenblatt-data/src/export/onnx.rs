@@ -31,7 +31,7 @@ use std::collections::HashSet;
 
 use prost::Message;
 use rosenblatt_core::{
-    calibration::{Calibration, LabelsBy},
+    calibration::Calibration,
     data::{Decision, Scaling, Scheme, ZeroScore},
     space::Hyperplane,
     transforms::{CountWeights, Normalise, Step, Weighting},
@@ -249,7 +249,7 @@ fn weights(planes: &[Hyperplane], features: usize) -> TensorProto {
 
 /// Whether labels follow the largest probability.
 fn has_probable_labels(calibration: Option<&Calibration>) -> bool {
-    calibration.is_some_and(|found| found.labels() == LabelsBy::Probability)
+    calibration.is_some_and(Calibration::has_probable_labels)
 }
 
 /// From `sums`, or the probabilities, to `class`, the place of each row's label among the labels.

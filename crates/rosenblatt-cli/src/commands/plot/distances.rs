@@ -1,6 +1,6 @@
 //! `--distances` and `--foot`: the distances from the line that a picture shows.
 
-use rosenblatt_core::{calibration::LabelsBy, transforms::options_beyond_scaling};
+use rosenblatt_core::{calibration::Calibration, transforms::options_beyond_scaling};
 use rosenblatt_plot::{Distance, Example, Line};
 
 use super::{PlotSubject, slice::Axes};
@@ -28,7 +28,7 @@ pub(super) fn check(arguments: &PlotArgs, subject: &PlotSubject) -> Result<(), C
         ));
     }
     let calibration = subject.model.as_ref().and_then(|model| model.model.calibration());
-    if calibration.is_some_and(|found| found.labels() == LabelsBy::Probability) {
+    if calibration.is_some_and(Calibration::has_probable_labels) {
         return Err(CliError::usage(
             format!(
                 "{option} is about the hyperplane, and the labels of this model follow its probabilities"

@@ -2,7 +2,6 @@
 
 use rosenblatt::guarantee::{Guarantee, Reason, SampleCheck};
 use rosenblatt_core::{
-    calibration::LabelsBy,
     model::Model,
     validation::{Holdout, Validation},
 };
@@ -20,7 +19,7 @@ pub(super) fn guarantee(
     let swept = (!context.arguments.sweep.is_empty()).then_some(Reason::ChoseOption);
     let grouped = context.arguments.group.as_ref().map(|_| Reason::Grouped);
     if let Some(Holdout { examples, errors, last, .. }) = &validation.holdout {
-        let labels = model.calibration().filter(|found| found.labels() == LabelsBy::Probability);
+        let labels = model.calibration().filter(|found| found.has_probable_labels());
         let labels = labels.map(|_| Reason::ChoseLabels);
         let chose = context.arguments.patience.map(|_| Reason::ChoseEpoch).or(swept).or(labels);
         let copied = validation.copies.as_ref().filter(|copies| copies.together);
