@@ -120,16 +120,13 @@ def _is_calibrated(estimator: Any) -> bool:
     )
 
 
-_WITHOUT_SCORES = ("platt", "isotonic", "venn-abers")
-
-
 def has_scores_that_decide(estimator: Any) -> bool:
     """Return True, or raise `AttributeError` for a model whose labels follow its probabilities."""
     classifier = estimator.__dict__.get("_classifier")
     if estimator.__sklearn_is_fitted__():
         has_probable_labels = classifier is not None and classifier.has_probable_labels
     else:
-        has_probable_labels = estimator.calibrate in _WITHOUT_SCORES
+        has_probable_labels = estimator.calibrate in _parameters.RELABELLING
     if has_probable_labels:
         raise AttributeError(
             f"with calibrate={estimator.calibrate!r} labels follow predict_proba, not the scores; "

@@ -18,6 +18,10 @@ Rule: TypeAlias = "tuple[Callable[[Any], bool], str]"
 
 # The names that the engine accepts for each option.
 _CHOICES = _native.choices()
+
+RELABELLING: tuple[str, ...] = tuple(_CHOICES["calibrate_labels"])
+"""The methods of `calibrate` with which labels follow the largest probability."""
+
 _RULES_WITH = _native.rules()
 
 # The parameters of a run, with the engine's names of these options.

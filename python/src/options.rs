@@ -9,7 +9,7 @@ use pyo3::{
 };
 use rosenblatt::{ChangeNorm, LearningRate, LectureNotes, study::Sweep};
 use rosenblatt_core::{
-    calibration::CalibrationMethod,
+    calibration::{CalibrationMethod, LabelsBy},
     data::ZeroScore,
     keep::Tally,
     rules::{ALL, Rule},
@@ -111,16 +111,26 @@ fn learning_rate(value: &Bound<'_, PyAny>) -> PyResult<LearningRate> {
     }
 }
 
-/// The words that each option accepts; none for one whose values are not words.
+/// The words that each option accepts; none for one whose values are not words. `calibrate_labels` has the methods of `calibrate` with
+/// which labels follow the largest probability.
 #[pyfunction]
 pub(crate) fn choices(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
     let options = OPTIONS.iter().chain(&PREPARE_OPTIONS);
     let options = options.map(|option| (option.name, option.word_names()));
     let tallies = Tally::ALL.map(Tally::name).to_vec();
     let methods = CalibrationMethod::ALL.map(CalibrationMethod::name).to_vec();
+    let relabels = |method: &CalibrationMethod| LabelsBy::from(*method) == LabelsBy::Probability;
+    let relabelling = CalibrationMethod::ALL.into_iter().filter(relabels);
+    let relabelling = relabelling.map(CalibrationMethod::name).collect();
     let norms = ChangeNorm::ALL.map(ChangeNorm::name).to_vec();
     let sweeps = Sweep::ALL.map(Sweep::name).to_vec();
-    let others = [("tally", tallies), ("calibrate", methods), ("norm", norms), ("sweep", sweeps)];
+    let others = [
+        ("tally", tallies),
+        ("calibrate", methods),
+        ("calibrate_labels", relabelling),
+        ("norm", norms),
+        ("sweep", sweeps),
+    ];
     options.chain(others).into_py_dict(py)
 }
 

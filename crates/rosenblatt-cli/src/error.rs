@@ -133,9 +133,9 @@ pub(crate) enum CliError {
     /// Ctrl-C in a run whose model is not written.
     #[error("interrupted in epoch {}; no file was changed, and what was learned is lost", count(*.epoch))]
     InterruptedUnwritten { epoch: u64 },
-    /// Ctrl-C in a run whose model is written. What chose its options was whole.
+    /// Ctrl-C in a run whose model is written, and the options that make it again, if they are known.
     #[error("interrupted; {file} has the model after {}", counted(*.epochs, "epoch"))]
-    InterruptedRun { file: String, epochs: u64, has_chosen: bool },
+    InterruptedRun { file: String, epochs: u64, again: Option<String> },
     /// Ctrl-C after such a run.
     #[error("interrupted; {file} has the model of the whole run, without what follows it")]
     InterruptedJudging { file: String },

@@ -55,8 +55,8 @@ pub(crate) fn hint(error: &CliError) -> Option<String> {
             "with `-o FILE` Ctrl-C ends the run after its epoch, and the model is written"
                 .to_owned(),
         ),
-        CliError::InterruptedRun { epochs, has_chosen: false, .. } => {
-            Some(format!("`--epochs {epochs}` makes the same model again"))
+        CliError::InterruptedRun { again: Some(options), .. } => {
+            Some(format!("`{options}` makes the same model again"))
         }
         CliError::Write { error, .. } | CliError::Token { error, .. } => of_io(error),
         CliError::Classes { target, error, .. } => of_classes(target.as_deref(), error),

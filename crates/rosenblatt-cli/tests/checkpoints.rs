@@ -6,8 +6,7 @@
 mod common;
 
 use std::{
-    io::{BufRead, BufReader, Read},
-    process::{Child, Command, Stdio},
+    process::{Child, Stdio},
     time::{Duration, Instant, SystemTime},
 };
 
@@ -176,18 +175,8 @@ fn kill_some_time(mut child: Child, desk: &Desk, chance: &mut Chance) -> Child {
 fn an_interrupted_run_says_how_to_go_on() {
     let desk = desk();
     let line = "train xor.csv --epochs 1000000000000 --progress --checkpoint run -o model";
-    let words: Vec<&str> = line.split(' ').collect();
-    let mut child = desk.command(&words).stderr(Stdio::piped()).spawn().unwrap();
-    let mut messages = BufReader::new(child.stderr.take().unwrap());
-    // The header and numbers after 1, 2, 4 and 8 examples: the first epoch is over.
-    for _ in 0..5 {
-        messages.read_line(&mut String::new()).unwrap();
-    }
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
-    let mut rest = String::new();
-    messages.read_to_string(&mut rest).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    // After the header and numbers after 1, 2, 4 and 8 examples the first epoch is over.
+    let rest = desk.interrupt(line, 5);
     let said = "error: interrupted; run contains the run after epoch ";
     assert!(rest.contains(said), "{rest}");
     let hint = "hint: run the command again with `--resume run` to continue\n";

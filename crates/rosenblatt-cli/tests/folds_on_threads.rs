@@ -104,24 +104,13 @@ fn an_error_is_that_of_the_first_fold() {
 #[cfg(unix)]
 #[test]
 fn interrupted_folds_leave_no_trace() {
-    use std::{
-        io::{BufRead, BufReader},
-        process::{Command, Stdio},
-    };
     let desk = Desk::new();
     let row = |i: usize| format!("{},{}\n", number(i) % 5, ["a", "b"][number(i) / 505]);
     desk.write("noise", "x,label\n".to_owned() + &(0..100).map(row).collect::<String>());
     for threads in ["1", "2", "3"] {
         let line = "train noise --epochs 1000000000000 --no-compare --folds 3 -o model --threads";
-        let words: Vec<&str> = line.split(' ').chain([threads]).collect();
-        let mut child =
-            desk.command(&words).stdout(Stdio::null()).stderr(Stdio::piped()).spawn().unwrap();
-        // The note that the format is guessed: the data are read.
-        let mut messages = BufReader::new(child.stderr.take().unwrap());
-        messages.read_line(&mut String::new()).unwrap();
-        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-        assert!(killed.success());
-        assert_eq!(child.wait().unwrap().code(), Some(130));
+        // After the note that the format is guessed the data are read.
+        desk.interrupt(&format!("{line} {threads}"), 1);
         assert_eq!(desk.files(), ["noise"]);
     }
 }

@@ -11,47 +11,40 @@ use std::{
 
 use common::{Desk, Done, own_data};
 
-/// Ctrl-C in a run whose model is written: exit code 130, and the model is that of a run of as many epochs.
+/// Ctrl-C in a run whose model is written: exit code 130, and the model is that of the options that the hint names. The second run is
+/// interrupted in its first epoch, in which kernel values of many rows take time.
 #[test]
 fn an_interrupted_run_is_kept() {
     let desk = Desk::with(&[("xor.csv", &own_data("xor.csv"))]);
-    let rest =
-        interrupted(&desk, "train xor.csv --no-compare --progress --seed 3 -o model --epochs");
-    let (said, epochs) = rest.rsplit_once("hint: `--epochs ").unwrap();
-    let epochs = epochs.strip_suffix("` makes the same model again\n").unwrap();
-    assert!(said.contains("note: the run ends after this epoch, and its model is kept"), "{said}");
-    assert!(said.contains("error: interrupted; model has the model after "), "{said}");
-    desk.succeed(&format!("train xor.csv --no-compare --seed 3 -o again --epochs {epochs}"));
-    assert_eq!(desk.read("model"), desk.read("again"));
+    let row = |i: usize| format!("{},{}\n", i * 7919 % 6011, ["a", "b"][i * i / 7 % 2]);
+    desk.write("noise.csv", "x,label\n".to_owned() + &(0..6000).map(row).collect::<String>());
+    for data in [
+        "xor.csv --no-compare",
+        "noise.csv --kernel rbf:1",
+        "noise.csv --kernel rbf:1 --order given",
+    ] {
+        let line = format!("train {data}");
+        // After the header and the first line of numbers training has begun.
+        let run = format!("{line} --progress -o model --epochs 1000000000000");
+        let rest = desk.interrupt(&run, 2);
+        let (said, again) = rest.rsplit_once("hint: `").unwrap();
+        let again = again.strip_suffix("` makes the same model again\n").unwrap();
+        let kept = "note: the run ends after this epoch, and its model is kept";
+        assert!(said.contains(kept), "{said}");
+        assert!(said.contains("error: interrupted; model has the model after "), "{said}");
+        desk.succeed(&format!("{line} -o again {again}"));
+        assert!(desk.read("model") == desk.read("again"), "{data}: {again}");
+    }
 }
 
 /// Without a file for the model what was learned is lost, and the command says so.
 #[test]
 fn an_interrupted_run_without_a_file_is_lost() {
     let desk = Desk::with(&[("xor.csv", &own_data("xor.csv"))]);
-    let rest = interrupted(&desk, "train xor.csv --no-compare --progress --epochs");
+    let rest = desk.interrupt("train xor.csv --no-compare --progress --epochs 1000000000000", 2);
     assert!(rest.contains("; no file was changed, and what was learned is lost\n"), "{rest}");
     assert!(rest.ends_with("ends the run after its epoch, and the model is written\n"), "{rest}");
     assert_eq!(desk.files(), ["xor.csv"]);
-}
-
-/// What standard error has after Ctrl-C in a run whose end is this many epochs away.
-fn interrupted(desk: &Desk, line: &str) -> String {
-    let line = format!("{line} 1000000000000");
-    let words: Vec<&str> = line.split(' ').collect();
-    let mut child =
-        desk.command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    let mut messages = BufReader::new(child.stderr.take().unwrap());
-    // The header and the first line of numbers: training has begun.
-    for _ in 0..2 {
-        messages.read_line(&mut String::new()).unwrap();
-    }
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
-    let mut rest = String::new();
-    messages.read_to_string(&mut rest).unwrap();
-    assert_eq!(child.wait().unwrap().code(), Some(130));
-    rest
 }
 
 /// Ctrl-C while a prediction waits for more input ends it at once; its unfinished file is removed.

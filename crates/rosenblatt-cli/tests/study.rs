@@ -169,20 +169,9 @@ fn pictures() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_study_leaves_no_trace() {
-    use std::{
-        io::{BufRead, BufReader},
-        process::{Command, Stdio},
-    };
     let desk = Desk::with(&[("xor", &own_data("xor.csv"))]);
     let line = "study xor --epochs 1000000000000 --runs 4 --threads 2 --plot picture.svg";
-    let words: Vec<&str> = line.split(' ').collect();
-    let mut child =
-        desk.command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // The note that the format is guessed: the data are read.
-    let mut messages = BufReader::new(child.stderr.take().unwrap());
-    messages.read_line(&mut String::new()).unwrap();
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    // After the note that the format is guessed the data are read.
+    desk.interrupt(line, 1);
     assert_eq!(desk.files(), ["xor"]);
 }

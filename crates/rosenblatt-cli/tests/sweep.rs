@@ -228,20 +228,9 @@ fn what_cannot_be_is_refused() {
 #[cfg(unix)]
 #[test]
 fn an_interrupted_sweep_leaves_no_trace() {
-    use std::{
-        io::{BufRead, BufReader},
-        process::{Command, Stdio},
-    };
     let desk = Desk::with(&[("xor", &own_data("xor.csv"))]);
     let line = "train xor --epochs 1000000000000 --no-compare --folds 2 --sweep bias=unit,none,radius --threads 2 -o model";
-    let words: Vec<&str> = line.split(' ').collect();
-    let mut child =
-        desk.command(&words).stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-    // The note that the format is guessed: the data are read.
-    let mut messages = BufReader::new(child.stderr.take().unwrap());
-    messages.read_line(&mut String::new()).unwrap();
-    let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
-    assert!(killed.success());
-    assert_eq!(child.wait().unwrap().code(), Some(130));
+    // After the note that the format is guessed the data are read.
+    desk.interrupt(line, 1);
     assert_eq!(desk.files(), ["xor"]);
 }

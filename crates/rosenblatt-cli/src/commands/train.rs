@@ -78,8 +78,7 @@ pub(crate) fn run(arguments: &TrainArgs) -> Result<(), CliError> {
     }
     match (outcome.written, outcome.ending) {
         (Some(file), Ending::After(epochs)) => {
-            let has_chosen = arguments.best || !arguments.sweep.is_empty();
-            Err(CliError::InterruptedRun { file, epochs, has_chosen })
+            Err(CliError::InterruptedRun { file, epochs, again: again(arguments, epochs) })
         }
         (Some(file), Ending::Kept) if interrupt::requested() => {
             Err(CliError::InterruptedJudging { file })
@@ -133,6 +132,15 @@ fn options(arguments: &TrainArgs) -> Result<Options, CliError> {
 fn unsuited(error: OptionError) -> CliError {
     let hint = hints::of_option(&error);
     CliError::Usage { message: error.to_string(), hint }
+}
+
+/// The options with which a run that was interrupted after so many epochs makes the same model; `None` where others were chosen.
+fn again(arguments: &TrainArgs, epochs: u64) -> Option<String> {
+    let has_chosen = arguments.best || !arguments.sweep.is_empty();
+    // One pass has another default.
+    let order =
+        if epochs == 1 && !arguments.learning.run.has_order { " --order shuffle" } else { "" };
+    (!has_chosen).then(|| format!("--epochs {epochs}{order}"))
 }
 
 /// Whether the run is one pass, which may be made while the file is read, in its order. Where numbers of epochs are compared, only

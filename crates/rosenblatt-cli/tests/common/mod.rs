@@ -89,6 +89,27 @@ impl Desk {
         done.stdout
     }
 
+    /// Runs the command and interrupts it, as Ctrl-C does, once it has written so many lines to standard error. Gives what it writes
+    /// there from then on, after it has ended with the exit code 130.
+    #[cfg(unix)]
+    pub(crate) fn interrupt(&self, line: &str, after: usize) -> String {
+        use std::io::{BufRead, BufReader, Read};
+        let words: Vec<&str> = line.split_whitespace().collect();
+        let mut command = self.command(&words);
+        let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
+        let mut messages = BufReader::new(child.stderr.take().unwrap());
+        let mut first = String::new();
+        for _ in 0..after {
+            messages.read_line(&mut first).unwrap();
+        }
+        let killed = Command::new("kill").args(["-INT", &child.id().to_string()]).status().unwrap();
+        assert!(killed.success());
+        let mut rest = String::new();
+        messages.read_to_string(&mut rest).unwrap();
+        assert_eq!(child.wait().unwrap().code(), Some(130), "{line}: {first}{rest}");
+        rest
+    }
+
     /// Runs `train … --json` and gives the report.
     pub(crate) fn report(&self, line: &str) -> serde_json::Value {
         serde_json::from_str(&self.succeed(&format!("{line} --json"))).unwrap()

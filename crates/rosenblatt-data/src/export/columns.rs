@@ -31,11 +31,12 @@ pub(super) fn add(graph: &mut GraphProto, schema: &Schema) -> Result<(), ExportE
     for (number, column) in columns.features.iter().enumerate() {
         all.push(encoded(graph, column, &place(number))?);
     }
+    let all_products = columns.products();
     for (number, interaction) in columns.interactions.iter().enumerate() {
         let factors = interaction.columns.each_ref().map(|name| {
             columns.features.iter().position(|column| column.name == *name).unwrap_or_default()
         });
-        if columns.products()[number].factors().is_none() {
+        if all_products[number].factors().is_none() {
             return Err(refused(format!(
                 "cannot hash the products of the columns `{}` and `{}`",
                 interaction.columns[0], interaction.columns[1]
