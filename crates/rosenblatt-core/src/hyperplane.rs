@@ -4,9 +4,9 @@
 use std::cmp::Ordering;
 
 use crate::{
-    data::{Examples, Row, RowError, Scaling, Sign, Values},
+    data::{Examples, Row, RowError, Scaling, Sign},
     exact,
-    simd::elementwise::{ElementStep, along, part},
+    simd::elementwise::{ElementStep, element_wise, part},
 };
 
 /// Weights and bias of a linear classifier, in the order of the features.
@@ -172,11 +172,7 @@ impl Hyperplane {
     #[inline]
     pub(crate) fn move_finite_weights(&mut self, step: f64, row: Row<'_>) {
         let weights = &mut *self.weights;
-        match (row.indices(), row.values()) {
-            (None, Values::F64(x)) => along(x, MoveWeights { weights, step }),
-            (None, Values::F32(x)) => along(x, MoveWeights { weights, step }),
-            _ => row.for_each(|j, x| weights[j] += step * x),
-        }
+        element_wise(row, MoveWeights { weights, step });
     }
 
     /// `‖w‖`, correctly rounded; NaN when a weight is not finite.

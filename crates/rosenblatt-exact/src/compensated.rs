@@ -9,7 +9,8 @@
 //! corrections, which are small, are summed with rounding.
 //!
 //! # The bound
-//! Let c be the computed sum of the 2m corrections and E that of their magnitudes (m terms, m ≤ 2³²).
+//! Let c be the computed sum of the 2m corrections and E that of their magnitudes (m terms, m ≤ 2³², in any order; the sums of
+//! several parts are terms, too).
 //! By the argument of [`filter`](super::filter), where nothing can underflow because these are
 //! additions only: |c − Σ(h+q)| ≤ δ = 1.01·(2m)·u·E + 2(2m)η. So the exact score lies in
 //! `[s + (c − δ), s + (c + δ)]`. Rounding is monotone, hence
@@ -20,10 +21,15 @@
 //!
 //! The split of a product is exact unless it under- or overflows; outside 2⁻⁹⁶⁰..2¹⁰⁰⁰ this step decides nothing.
 
+#![allow(unsafe_code)] // jobs that are compiled for the registers of a processor
+
 use std::cmp::Ordering;
 
 use super::filter::error_bound;
-use crate::Row;
+use crate::{
+    Row, Values,
+    simd::{Registers, SimdJob, Value, dispatch},
+};
 
 /// The exact score is `sum + C` for some real C with |C − correction| ≤ `error`.
 #[derive(Clone, Copy, Debug)]
@@ -35,9 +41,22 @@ pub(super) struct Compensated {
 
 /// The compensated score, or `None` if a product or a sum leaves the range of the proof.
 pub(super) fn score(weights: &[f64], constants: [f64; 2], row: Row<'_>) -> Option<Compensated> {
-    let mut sum = Sum::new(constants);
-    row.for_each(|j, x| sum.add_product(weights[j], x));
-    sum.finish(row.stored() + 2)
+    let sum = match (row.indices(), row.values()) {
+        (None, Values::F64(x)) => dispatch(Dense { weights, x }),
+        (None, Values::F32(x)) => dispatch(Dense { weights, x }),
+        (Some(indices), Values::F64(x)) => dispatch(Sparse { weights, indices, x }),
+        (Some(indices), Values::F32(x)) => dispatch(Sparse { weights, indices, x }),
+    };
+    sum.finish(constants, row.stored())
+}
+
+/// The compensated ‖x‖² + extra; `None` as for [`score`].
+pub(super) fn squares(row: Row<'_>, extra: f64) -> Option<Compensated> {
+    let sum = match row.values() {
+        Values::F64(x) => dispatch(Dense { weights: x, x }),
+        Values::F32(x) => dispatch(Dense { weights: x, x }),
+    };
+    sum.finish([extra, 0.0], row.stored())
 }
 
 /// The compensated difference of two scores minus `threshold`: one sum of twice as many products, of which those of
@@ -85,11 +104,8 @@ impl Sum {
 
     #[inline(always)]
     fn add_product(&mut self, weight: f64, x: f64) {
-        const SMALLEST: f64 = f64::from_bits((1023 - 960) << 52);
-        const LARGEST: f64 = f64::from_bits((1023 + 1000) << 52);
         let product = weight * x;
-        let size = product.abs();
-        self.in_range &= (SMALLEST..=LARGEST).contains(&size) || weight == 0.0 || x == 0.0;
+        self.in_range &= is_in_range(product, weight, x);
         let product_error = weight.mul_add(x, -product);
         let (next, sum_error) = two_sum(self.sum, product);
         self.sum = next;
@@ -106,6 +122,114 @@ impl Sum {
         }
         let error = if magnitude == 0.0 { 0.0 } else { error_bound(2 * terms, magnitude) };
         Some(Compensated { sum, correction, error })
+    }
+}
+
+/// Sums in independent parts, so that their additions do not depend on each other.
+struct Parts {
+    sums: [f64; PARTS],
+    corrections: [f64; PARTS],
+    magnitudes: [f64; PARTS],
+    /// Whether a product of the part is outside the range of the proof.
+    is_out: [bool; PARTS],
+}
+
+const PARTS: usize = 8;
+
+impl Parts {
+    #[inline(always)]
+    fn new() -> Self {
+        let zeros = [0.0; PARTS];
+        Parts { sums: zeros, corrections: zeros, magnitudes: zeros, is_out: [false; PARTS] }
+    }
+
+    /// Adds the products of the first parts.
+    #[inline(always)]
+    fn add<const N: usize>(&mut self, weights: [f64; N], x: [f64; N]) {
+        for part in 0..N {
+            let (weight, x) = (weights[part], x[part]);
+            let product = weight * x;
+            self.is_out[part] |= !is_in_range(product, weight, x);
+            let product_error = weight.mul_add(x, -product);
+            let (next, sum_error) = two_sum(self.sums[part], product);
+            self.sums[part] = next;
+            self.corrections[part] += product_error + sum_error;
+            self.magnitudes[part] += product_error.abs() + sum_error.abs();
+        }
+    }
+
+    /// The sum of all parts, of these constants and this many products.
+    fn finish(self, constants: [f64; 2], products: usize) -> Option<Compensated> {
+        let mut all = Sum::new(constants);
+        for part in 0..PARTS {
+            all.add(self.sums[part]);
+            all.correction += self.corrections[part];
+            all.magnitude += self.magnitudes[part];
+            all.in_range &= !self.is_out[part];
+        }
+        all.finish(products + PARTS + 2)
+    }
+}
+
+/// Whether the split of this product of two numbers is exact.
+#[inline(always)]
+fn is_in_range(product: f64, weight: f64, x: f64) -> bool {
+    const SMALLEST: f64 = f64::from_bits((1023 - 960) << 52);
+    const LARGEST: f64 = f64::from_bits((1023 + 1000) << 52);
+    let size = product.abs();
+    ((size >= SMALLEST) & (size <= LARGEST)) | (weight == 0.0) | (x == 0.0)
+}
+
+struct Dense<'d, W, T> {
+    weights: &'d [W],
+    x: &'d [T],
+}
+
+impl<W: Value, T: Value> SimdJob for Dense<'_, W, T> {
+    type Outcome = Parts;
+
+    #[inline(always)]
+    unsafe fn run<R: Registers>(self) -> Parts {
+        let mut parts = Parts::new();
+        let (weights, weights_left) = self.weights[..self.x.len()].as_chunks::<PARTS>();
+        let (x, x_left) = self.x.as_chunks::<PARTS>();
+        for (weights, x) in weights.iter().zip(x) {
+            parts.add(weights.map(Into::into), x.map(Into::into));
+        }
+        let (weights, weights_left) = weights_left.as_chunks::<{ PARTS / 2 }>();
+        let (x, x_left) = x_left.as_chunks::<{ PARTS / 2 }>();
+        for (weights, x) in weights.iter().zip(x) {
+            parts.add(weights.map(Into::into), x.map(Into::into));
+        }
+        for (&weight, &x) in weights_left.iter().zip(x_left) {
+            parts.add([weight.into()], [x.into()]);
+        }
+        parts
+    }
+}
+
+struct Sparse<'s, T> {
+    weights: &'s [f64],
+    indices: &'s [u32],
+    x: &'s [T],
+}
+
+impl<T: Value> SimdJob for Sparse<'_, T> {
+    type Outcome = Parts;
+
+    #[inline(always)]
+    unsafe fn run<R: Registers>(self) -> Parts {
+        let mut parts = Parts::new();
+        let weight = |j: u32| self.weights[j as usize];
+        let (indices, indices_left) = self.indices.as_chunks::<PARTS>();
+        let (x, x_left) = self.x.as_chunks::<PARTS>();
+        for (indices, x) in indices.iter().zip(x) {
+            parts.add(indices.map(weight), x.map(Into::into));
+        }
+        for (&j, &x) in indices_left.iter().zip(x_left) {
+            parts.add([weight(j)], [x.into()]);
+        }
+        parts
     }
 }
 
@@ -131,6 +255,39 @@ impl Compensated {
         let low = self.sum + (self.correction - self.error).next_down();
         let high = self.sum + (self.correction + self.error).next_up();
         (low == high && low != 0.0).then_some(low)
+    }
+
+    /// The square root of the exact sum rounded to the nearest `f64`, if the bound decides it.
+    ///
+    /// Let S be the exact sum and r a float near √S. For a distance h > 0, √S < r + h if S − r² < 2rh, √S > r + h if
+    /// S − r² > 2rh + h², and √S > r − h if S − r² > h² − 2rh. With h half the distance to a neighbor of r, 2rh is exact, because h is a
+    /// power of 2, and h² ≤ 2⁻⁵³·rh. S − r² is `rest` up to `error` and the roundings of `rest`, each below u times the sizes
+    /// of its three parts; r² is its computed value and a rest, by a fused multiply-add.
+    pub(super) fn root(self) -> Option<f64> {
+        let (sum, correction) = two_sum(self.sum, self.correction);
+        if sum <= 0.0 {
+            return (sum == 0.0 && self.error == 0.0).then_some(0.0);
+        }
+        let mut root = sum.sqrt();
+        for _ in 0..3 {
+            let square = root * root;
+            let (near, square_rest) = (sum - square, root.mul_add(root, -square));
+            let rest = near - square_rest + correction;
+            let sizes = near.abs() + square_rest.abs() + correction.abs();
+            let slack = 1.01 * (self.error + 4.0 * f64::EPSILON * sizes);
+            let [up, down] = [root.next_up() - root, root - root.next_down()].map(|gap| root * gap);
+            let near_1 = 2.0 * f64::EPSILON;
+            if rest + slack < up && rest - slack > -down * (1.0 - near_1) {
+                return Some(root);
+            } else if rest - slack > up * (1.0 + near_1) {
+                root = root.next_up();
+            } else if rest + slack < -down {
+                root = root.next_down();
+            } else {
+                return None;
+            }
+        }
+        None
     }
 }
 

@@ -1,6 +1,6 @@
 //! Norms of vectors, correctly rounded from the exact sum of squares.
 
-use super::Accumulator;
+use super::{Accumulator, compensated};
 use crate::Row;
 
 /// Returns `√Σ aⱼ²` rounded once; NaN if a number is not finite. No intermediate result under- or overflows.
@@ -29,24 +29,33 @@ fn sum_of_squares(numbers: impl IntoIterator<Item = f64>) -> Option<Accumulator>
 
 /// Returns `‖x‖` rounded once; infinite past the range of `f64`, NaN if a number is not finite.
 pub fn row_norm(row: Row<'_>) -> f64 {
-    sum_of_row_squares(row, 0.0).map_or(f64::NAN, |sum| sum.root())
+    compensated::squares(row, 0.0)
+        .and_then(|sum| sum.root())
+        .unwrap_or_else(|| sum_of_row_squares(row, 0.0).map_or(f64::NAN, |sum| sum.root()))
 }
 
 /// Returns `‖x‖² + extra` rounded once; NaN if a number is not finite.
 pub fn squared_row_norm(row: Row<'_>, extra: f64) -> f64 {
-    sum_of_row_squares(row, extra).map_or(f64::NAN, |sum| sum.rounded())
+    compensated::squares(row, extra)
+        .and_then(|sum| sum.rounded())
+        .unwrap_or_else(|| sum_of_row_squares(row, extra).map_or(f64::NAN, |sum| sum.rounded()))
 }
 
 /// Returns `2(‖x‖² + extra)` rounded once; NaN if a number is not finite.
 pub fn squared_norm_of_pair(row: Row<'_>, extra: f64) -> f64 {
+    // Where the compensated sum is in range, all its parts are whole multiples of the smallest float, so that doubling rounds nothing.
     let doubled = |mut sum: Accumulator| {
         sum.double();
         sum.rounded()
     };
-    sum_of_row_squares(row, extra).map_or(f64::NAN, doubled)
+    compensated::squares(row, extra)
+        .and_then(|sum| sum.rounded())
+        .map(|rounded| 2.0 * rounded)
+        .unwrap_or_else(|| sum_of_row_squares(row, extra).map_or(f64::NAN, doubled))
 }
 
-/// Returns `None` if a number is not finite.
+/// The exact sum, where the compensated one does not decide. Returns `None` if a number is not finite.
+#[cold]
 fn sum_of_row_squares(row: Row<'_>, extra: f64) -> Option<Accumulator> {
     let (mut sum, mut is_finite) = (Accumulator::new(), extra.is_finite());
     row.for_each(|_, x| {

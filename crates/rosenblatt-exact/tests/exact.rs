@@ -129,6 +129,28 @@ proptest! {
         check_norm(exact::norm(numbers.iter().copied()), &numbers)?;
     }
 
+    /// The norms of rows are those of their numbers, in all layouts.
+    #[test]
+    fn norms_of_rows_are_rounded_once(numbers in any_numbers(), extra in Union::new(draw::kinds())) {
+        check_row_norms(&numbers, extra)?;
+    }
+
+    /// Norms next to the middle between two floats r and r⁺: the numbers are r and a few whose squares sum to about r(r⁺ − r).
+    #[test]
+    fn norms_near_a_middle_are_rounded_once(
+        root in prop_oneof![0.5..4.0f64, 1e-140..1e-130f64, 1e130..1e140f64],
+        parts in vec(0.0..1.0f64, 1..=12),
+        places in -3i64..=3,
+    ) {
+        let gap = root * (root.next_up() - root);
+        let whole: f64 = parts.iter().map(|part| part * part).sum();
+        let mut numbers: Vec<f64> = parts.iter().map(|part| part * (gap / whole).sqrt()).collect();
+        let last = numbers.last_mut().unwrap();
+        *last = f64::from_bits(last.to_bits().saturating_add_signed(places));
+        numbers.push(root);
+        check_row_norms(&numbers, 0.0)?;
+    }
+
     #[test]
     fn the_radius_is_the_largest_norm(table in draw::any_table()) {
         check_radius(&table.rows)?;
@@ -145,6 +167,22 @@ proptest! {
             places.iter().map(|places| row.iter().zip(places).map(moved).collect()).collect();
         check_radius(&rows)?;
     }
+}
+
+fn check_row_norms(numbers: &[f64], extra: f64) -> Result<(), TestCaseError> {
+    let all = || numbers.iter().copied();
+    let with_extra = rational::sum_of_squares(numbers) + rational::exact(extra);
+    let doubled = &with_extra + &with_extra;
+    let [once, twice] = [with_extra, doubled].map(|sum| rational::nearest(&sum));
+    for (layout, rows) in layouts::all(&[numbers.to_vec()]) {
+        let row = rows.row(0);
+        prop_assert_eq!(exact::row_norm(row).to_bits(), exact::norm(all()).to_bits(), "{}", layout);
+        let [found, pair] =
+            [exact::squared_row_norm(row, extra), exact::squared_norm_of_pair(row, extra)];
+        prop_assert_eq!(found.to_bits(), once.to_bits(), "{}", layout);
+        prop_assert_eq!(pair.to_bits(), twice.to_bits(), "{}", layout);
+    }
+    Ok(())
 }
 
 fn check_radius(rows: &[Vec<f64>]) -> Result<(), TestCaseError> {

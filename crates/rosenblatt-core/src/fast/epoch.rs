@@ -29,20 +29,18 @@ pub(crate) struct Pass<'p, 'a, S> {
     pub(crate) number: u64,
 }
 
-/// Runs an epoch in feature space; `None` for any other space, and where weights move between updates.
+/// Runs an epoch in feature space; `None` for any other space.
 ///
 /// An example whose functional margin is certainly above the one where the rule is inactive changes nothing. [`Scan`]
 /// finds many such examples at once. Hyperplanes whose visits are not observed skip them together, each for itself. If their
 /// steps are constant and the rows narrow, updates are also made in registers
-/// ([`RegisterEpoch`](super::register_epoch::RegisterEpoch)). Every uncertain example is visited by the definition.
+/// ([`RegisterEpoch`](super::register_epoch::RegisterEpoch)). Every uncertain example is visited by the definition, and so are all
+/// where weights move between updates.
 pub(crate) fn epoch<S: Space>(
     mut pass: Pass<'_, '_, S>,
     observer: &mut impl Observer,
 ) -> Option<Result<EpochOutcome, TrainError>> {
     let first = pass.trainers.first()?;
-    if first.learner.moves_between_updates() {
-        return None;
-    }
     let examples = first.examples;
     let radius = pass.space.feature_radius()?.get().copied();
     let mut norms = RowNorms::new(examples.rows(), pass.order, radius);
@@ -76,12 +74,13 @@ impl<S: Space> Pass<'_, '_, S> {
         observer: &mut impl Observer,
     ) -> Result<EpochOutcome, TrainError> {
         let mut epoch = Epoch::new(self.number);
+        let scans = !self.trainers.iter().any(|one| one.learner.moves_between_updates());
         let mut scanned = vec![Scanned { position: 0, sign: None }; self.trainers.len()];
         // Several hyperplanes scan only a few rows at a time, so that the next hyperplane finds them in the cache.
         let most = if scanned.len() == 1 { ALONE } else { TOGETHER };
         for (position, &example) in self.order.iter().enumerate() {
             for plane in 0..scanned.len() {
-                if scanned[plane].position <= position {
+                if scans && scanned[plane].position <= position {
                     scanned[plane] = self.scan(plane, norms, position, position + most);
                 }
                 let visit = if position < scanned[plane].position {
@@ -181,7 +180,7 @@ mod tests {
     use crate::{
         data::{Examples, Rows, Sign},
         keep::Keep,
-        options::Options,
+        options::{Options, Penalty},
         rules::Update,
         schedule::Init,
         space::PrimalSpace,
@@ -209,11 +208,14 @@ mod tests {
             update in prop_oneof![
                 Just(Update::PERCEPTRON), Just(Update::pa1(0.5)), Just(Update::arow(2.0)), Just(Update::second_order(0.5)),
             ],
+            penalty in prop_oneof![Just(None), Just(Some((0.5, 0.0))), Just(Some((0.9375, 0.5))), Just(Some((0.1, 1.0)))],
         ) {
             const FEATURES: usize = 3;
             let rows = Rows::dense(&values[..values.len() / FEATURES * FEATURES], FEATURES).unwrap();
             let eta = if update == Update::PERCEPTRON { eta } else { 1.0 };
-            let options = Options { eta, init, update, ..Options::default() };
+            let penalty = penalty.filter(|_| update == Update::PERCEPTRON);
+            let penalty = penalty.map(|(alpha, l1_ratio)| Penalty { alpha, l1_ratio });
+            let options = Options { eta, init, update, penalty, ..Options::default() };
             let options = Options { keep: Keep::Last, ..options };
             // All examples of one sign, for either sign.
             let of_sign = [Sign::Minus, Sign::Plus].map(|sign| vec![sign; rows.len()]);
@@ -223,18 +225,21 @@ mod tests {
             let radius = space.radius();
             for (row, is_plus) in visits {
                 trainers[0].examples = if is_plus { plus } else { minus };
-                let exact = trainers[0].learner.stored().score_sign(rows.row(row)).unwrap();
+                let exact = trainers[0].learner.hyperplane().score_sign(rows.row(row)).unwrap();
                 // The sign is decided by the scan, otherwise by the sum.
                 let order = [row];
                 let mut norms = RowNorms::new(&rows, &order, Some(radius));
                 let mut pass = Pass { space: &mut space, trainers: &mut trainers, order: &order, number: 1 };
-                let scanned = pass.scan(0, &mut norms, 0, 1);
+                let scanned = match penalty {
+                    None => pass.scan(0, &mut norms, 0, 1),
+                    Some(_) => Scanned { position: 0, sign: None },
+                };
                 let Ok(visit) = pass.visit(0, &norms, row, scanned.sign) else { return Ok(()) };
                 prop_assert_eq!(visit.score, exact);
                 prop_assert!(scanned.position == 0 || !visit.updated);
                 let learner = &trainers[0].learner;
                 prop_assert!(learner.norm_bound() < f64::INFINITY);
-                prop_assert!(learner.norm_bound() * (1.0 + 1e-9) >= learner.stored().norm());
+                prop_assert!(learner.norm_bound() * (1.0 + 1e-9) >= learner.hyperplane().norm());
             }
         }
     }

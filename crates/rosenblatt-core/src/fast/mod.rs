@@ -4,7 +4,7 @@
 //!
 //! | place | by the definition | here |
 //! |---|---|---|
-//! | `train/epoch.rs` | visits one by one | [`epoch`]: inactive examples are skipped together, narrow rows are visited in registers |
+//! | `train/epoch.rs` | visits one by one | [`epoch`]: inactive examples are skipped together, narrow rows are visited in registers, hyperplanes are visited in blocks on several threads |
 //! | `train/joint.rs` | visits one by one | [`joint_epoch`]: inactive examples are skipped together |
 //! | `evaluate/survey.rs` | every example separately | [`skip_rows`]: examples that change no count are skipped together |
 //! | `train/fit.rs` | [`DualSpace`](crate::space::DualSpace): kernel values for each visit | [`BlockDualSpace`]: running scores, updated block by block |

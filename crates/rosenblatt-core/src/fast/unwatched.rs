@@ -170,6 +170,9 @@ impl<'l, 'a> Lane<'l, 'a> {
     /// Makes the visits at the positions `from..until`.
     fn visit_all(&mut self, from: usize, until: usize) {
         let mut position = from;
+        if self.trainer.learner.moves_between_updates() {
+            return self.visit_each(from, until);
+        }
         while position < until {
             let sign = match self.visit_in_registers(position, until) {
                 Some(made) => {
@@ -191,6 +194,18 @@ impl<'l, 'a> Lane<'l, 'a> {
                     return;
                 }
                 position += 1;
+            }
+        }
+    }
+
+    /// Makes the visits at the positions `from..until` by the definition.
+    fn visit_each(&mut self, from: usize, until: usize) {
+        let places = VisitOrder::Ordered(self.order);
+        for position in from..until {
+            self.prefetch.prefetch_example(&self.trainer.examples, places, position);
+            if !self.visit(position, None) {
+                self.overflow = Some(position);
+                return;
             }
         }
     }
@@ -260,7 +275,7 @@ mod tests {
     use crate::{
         data::{Labelled, Rows, Scheme},
         keep::Keep,
-        options::{Options, Resources},
+        options::{Options, Penalty, Resources},
         rules::Update,
         schedule::Order,
         train::fit,
@@ -302,17 +317,21 @@ mod tests {
         let indices: Vec<u32> = places().map(|(_, j)| j as u32).collect();
         let of_places = places().map(|(row, j)| values[row * FEATURES + j]).collect::<Vec<_>>();
         let sparse = Rows::sparse(starts, indices, of_places, FEATURES).unwrap();
-        for (rows, update, keep) in [
-            (&dense, Update::PERCEPTRON, Keep::Last),
-            (&dense, Update::PERCEPTRON, Keep::Average),
-            (&dense, Update::pa1(0.5), Keep::Last),
-            (&sparse, Update::PERCEPTRON, Keep::Average),
-            (&sparse, Update::pa1(0.5), Keep::Average),
+        let both = Some(Penalty { alpha: 0.01, l1_ratio: 0.5 });
+        for (rows, update, keep, penalty) in [
+            (&dense, Update::PERCEPTRON, Keep::Last, None),
+            (&dense, Update::PERCEPTRON, Keep::Average, None),
+            (&dense, Update::PERCEPTRON, Keep::Average, both),
+            (&dense, Update::pa1(0.5), Keep::Last, None),
+            (&sparse, Update::PERCEPTRON, Keep::Average, None),
+            (&sparse, Update::PERCEPTRON, Keep::Last, both),
+            (&sparse, Update::pa1(0.5), Keep::Average, None),
         ] {
             let labelled = Labelled::new(rows, &classes, Scheme::OneVsRest { classes: 4 }).unwrap();
             let options = Options {
                 update,
                 keep,
+                penalty,
                 epochs: 3,
                 compare: false,
                 order: Order::Shuffle,
@@ -327,7 +346,8 @@ mod tests {
                 fit(&labelled, &options, &Resources::default(), None, &mut Watching).unwrap();
             let watched = (format!("{:?}", watched.classifier), format!("{:?}", watched.report));
             for threads in [1, 2, 3, 9] {
-                assert!(fit_with(threads) == watched, "{update:?} {keep:?} {threads}");
+                let what = format!("{update:?} {keep:?} {penalty:?} {threads}");
+                assert!(fit_with(threads) == watched, "{what}");
             }
         }
     }

@@ -8,9 +8,9 @@
 
 use super::{Keep, Keeper, Kept, Mean, MeanState, Storage, SumSince};
 use crate::{
-    data::{Row, Values},
+    data::Row,
     hyperplane::Hyperplane,
-    simd::elementwise::{ElementStep, along, part},
+    simd::elementwise::{ElementStep, element_wise, part},
 };
 
 pub(super) static KEEPER: Keeper = Keeper {
@@ -31,13 +31,7 @@ impl Mean for Average {
     fn before_update(&mut self, hyperplane: &Hyperplane, row: Row<'_>, finished: u64) {
         let MeanState { totals, covered, bias_total, bias_covered } = &mut self.0;
         let weights = &*hyperplane.weights;
-        match (row.indices(), row.values()) {
-            (None, Values::F64(x)) => along(x, Cover { totals, covered, weights, finished }),
-            (None, Values::F32(x)) => along(x, Cover { totals, covered, weights, finished }),
-            _ => row.for_each(|j, x| {
-                cover(&mut totals[j], &mut covered[j], weights[j], x, finished);
-            }),
-        }
+        element_wise(row, Cover { totals, covered, weights, finished });
         *bias_total += (finished - *bias_covered) as f64 * hyperplane.bias;
         *bias_covered = finished;
     }

@@ -7,7 +7,7 @@ use super::{
     penalized::Penalized, rates, row_pair::RowPair, sized,
 };
 use crate::{
-    data::{Row, Sign, ZeroScore},
+    data::{Row, Sign, Values, ZeroScore},
     events::Visit,
     hyperplane::Hyperplane,
     keep::{Kept, Mean, MeanState, RestoreMean, mean},
@@ -233,16 +233,16 @@ impl Learner {
         let bias_square = self.bias_unit;
         let input = StepInput { hyperplane, example, sign, mistake, bias_square, variance };
         let step = self.update.step(&input, rate);
-        if let Some(penalized) = &self.penalized {
-            penalized.shrink(&mut self.hyperplane.weights, direction.row);
-        }
         if let Some(step) = step {
             self.updates += 1;
             self.steps += step;
-            self.move_along(direction, sign, (step, rate))?;
+        }
+        match step {
+            _ if self.penalized.is_some() => self.move_penalized(direction, sign, step)?,
+            Some(step) => self.move_along(direction, sign, (step, rate))?,
+            None => {}
         }
         self.visits += 1;
-        self.truncate_after_visit(direction.row);
         let signed = step.map_or(0.0, |step| sign * step);
         Ok(Visit { score, mistake, updated: step.is_some(), step: signed, hyperplane: 0 })
     }
@@ -344,17 +344,37 @@ impl Learner {
         }
     }
 
-    /// Truncates the weights that the visited example meets, if the penalty does.
+    /// Shrinks the weights by the penalty, moves those that a row meets and the bias by a step, if there is one, and truncates them.
     #[inline]
-    fn truncate_after_visit(&mut self, row: Row<'_>) {
-        if let Some(penalized) = &mut self.penalized {
-            penalized.truncate_after_visit(
-                &mut self.hyperplane.weights,
-                &mut self.means,
-                row,
-                self.visits,
-            );
+    fn move_penalized(
+        &mut self,
+        Direction { row, norm_bound }: Direction<'_>,
+        sign: Sign,
+        step: Option<f64>,
+    ) -> Result<(), WeightOverflow> {
+        let Some(penalized) = &mut self.penalized else { return Ok(()) };
+        self.norm_bound = penalized.norm_bound(self.norm_bound);
+        if let Some(step) = step {
+            self.norm_bound = norm_after_step(self.norm_bound, step, norm_bound);
+            for (_, mean) in &mut self.means {
+                // The sums of the weights are up to date.
+                mean.before_update(&self.hyperplane, Row::dense(Values::F64(&[])), self.visits);
+            }
         }
+        // A step of 0 moves no weight.
+        let signed = step.map_or(0.0, |step| sign * step);
+        let Hyperplane { weights, bias } = &mut self.hyperplane;
+        let visits = self.visits + 1;
+        penalized.visit(weights, &mut self.means, (row, signed), visits);
+        let mut finite = signed.is_finite();
+        if self.norm_bound >= FAR_FROM_OVERFLOW || self.norm_bound.is_nan() {
+            row.for_each(|j, _| finite &= weights[j].is_finite());
+        }
+        if step.is_some() && self.bias_unit != 0.0 {
+            *bias += signed * self.bias_unit;
+        }
+        self.is_over = !(finite && bias.is_finite());
+        if self.is_over { Err(WeightOverflow) } else { Ok(()) }
     }
 
     /// The variance of a row's score by the precisions.

@@ -94,19 +94,21 @@ impl Shrinkage {
         (power, sum)
     }
 
-    /// A weight brought towards 0, where it has been brought by `taken` before visit `visits` (from 1); `taken` is negative
-    /// for a weight brought down. Returns the weight and `taken` after it.
-    #[inline]
-    pub(crate) fn truncated(self, (weight, taken): (f64, f64), visits: u64) -> (f64, f64) {
-        let all = visits as f64 * self.truncation;
-        let truncated = if weight > 0.0 {
-            (weight - (all + taken).max(0.0)).max(0.0)
-        } else if weight < 0.0 {
-            (weight + (all - taken).max(0.0)).min(0.0)
-        } else {
-            return (weight, taken);
-        };
-        (truncated + 0.0, taken + (truncated - weight))
+    /// By how much a weight may have been brought towards 0 in all visits up to number `visits` (from 1).
+    pub(crate) fn all_taken(self, visits: u64) -> f64 {
+        visits as f64 * self.truncation
+    }
+
+    /// A weight brought towards 0, where it has been brought by `taken` before a visit up to which `all` may be taken; `taken` is
+    /// negative for a weight brought down. Returns the weight and `taken` after it.
+    #[inline(always)]
+    pub(crate) fn truncated(self, (weight, taken): (f64, f64), all: f64) -> (f64, f64) {
+        // Without a branch, so that many weights are truncated at a time.
+        let most = (all + taken * 1f64.copysign(weight)).max(0.0);
+        let truncated = (weight.abs() - most).max(0.0).copysign(weight) + 0.0;
+        let moved = weight != 0.0;
+        let after = taken + (truncated - weight);
+        (if moved { truncated } else { weight }, if moved { after } else { taken })
     }
 
     /// The powers of the factor; those from a table are the same.
@@ -213,10 +215,10 @@ mod tests {
     #[test]
     fn truncation_is_cumulative() {
         let quarter = Penalty { alpha: 0.25, l1_ratio: 1.0 }.shrinkage(1.0);
-        assert_eq!(quarter.truncated((1.0, 0.0), 2), (0.5, -0.5));
-        assert_eq!(quarter.truncated((0.5, -0.5), 3), (0.25, -0.75));
-        assert_eq!(quarter.truncated((0.25, -0.75), 9), (0.0, -1.0));
-        assert_eq!(quarter.truncated((-1.0, 0.0), 2), (-0.5, 0.5));
+        assert_eq!(quarter.truncated((1.0, 0.0), quarter.all_taken(2)), (0.5, -0.5));
+        assert_eq!(quarter.truncated((0.5, -0.5), quarter.all_taken(3)), (0.25, -0.75));
+        assert_eq!(quarter.truncated((0.25, -0.75), quarter.all_taken(9)), (0.0, -1.0));
+        assert_eq!(quarter.truncated((-1.0, 0.0), quarter.all_taken(2)), (-0.5, 0.5));
     }
 
     proptest! {

@@ -2,7 +2,10 @@
 
 use std::fmt;
 
-use crate::data::Row;
+use crate::{
+    data::Row,
+    simd::elementwise::{ElementStep, element_wise, part},
+};
 
 /// The kind of the rules, for people.
 pub(super) const WORDS: &str = "second-order, with a step of its own for each weight";
@@ -32,16 +35,46 @@ pub trait Precise: fmt::Debug + Sync {
         precisions: &mut [f64],
         by: PreciseMove,
     ) -> Moved {
-        let (mut squares, mut largest, mut finite) = (0.0, 0.0f64, true);
-        row.for_each(|j, x| {
-            let (moved, precision) = self.moved((weights[j], precisions[j]), (x, x * x), by);
-            weights[j] += moved;
-            precisions[j] = precision;
-            squares += moved * moved;
-            largest = largest.max(moved.abs());
-            finite &= weights[j].is_finite();
-        });
-        Moved { squares, largest, finite }
+        let mut all = Moved { squares: 0.0, largest: 0.0, finite: true };
+        element_wise(row, MoveRow { rule: self, weights, precisions, by, all: &mut all });
+        all
+    }
+}
+
+/// Moves the weights along a row.
+struct MoveRow<'m, P: ?Sized> {
+    rule: &'m P,
+    weights: &'m mut [f64],
+    precisions: &'m mut [f64],
+    by: PreciseMove,
+    all: &'m mut Moved,
+}
+
+impl<P: Precise + ?Sized> ElementStep for MoveRow<'_, P> {
+    #[inline(always)]
+    fn chunk<const N: usize>(&mut self, at: usize, x: [f64; N]) {
+        let (Some(weights), Some(precisions)) =
+            (part::<f64, N>(self.weights, at), part::<f64, N>(self.precisions, at))
+        else {
+            return;
+        };
+        // In steps over all lanes, so that each is one operation of a register.
+        let (mut moves, mut after) = ([0.0; N], [0.0; N]);
+        for lane in 0..N {
+            let entry = (x[lane], x[lane] * x[lane]);
+            (moves[lane], after[lane]) =
+                self.rule.moved((weights[lane], precisions[lane]), entry, self.by);
+        }
+        *precisions = after;
+        for lane in 0..N {
+            weights[lane] += moves[lane];
+        }
+        let all = &mut *self.all;
+        for lane in 0..N {
+            all.squares += moves[lane] * moves[lane];
+            all.largest = all.largest.max(moves[lane].abs());
+        }
+        all.finite &= weights.iter().fold(true, |finite, weight| finite & weight.is_finite());
     }
 }
 

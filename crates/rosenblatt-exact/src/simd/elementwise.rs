@@ -5,6 +5,7 @@
 //! forwarded from stores that are still in flight.
 
 use super::{Registers, SimdJob, dispatch};
+use crate::{Row, Values};
 
 /// A step that moves the numbers of the features of a dense row.
 pub trait ElementStep {
@@ -25,6 +26,16 @@ pub fn along<T: Copy + Into<f64>>(x: &[T], step: impl ElementStep) {
         }
     }
     dispatch(Along(x, step));
+}
+
+/// Takes a step along all stored entries of a row.
+#[inline(always)]
+pub fn element_wise(row: Row<'_>, mut step: impl ElementStep) {
+    match (row.indices(), row.values()) {
+        (None, Values::F64(x)) => along(x, step),
+        (None, Values::F32(x)) => along(x, step),
+        _ => row.for_each(|j, x| step.chunk(j, [x])),
+    }
 }
 
 #[inline(always)]

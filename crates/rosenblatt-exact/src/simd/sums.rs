@@ -56,12 +56,7 @@ impl<const N: usize, const FUSED: bool> Registers for Lanes<N, FUSED> {
                 sums[lane] = Self::multiply_add(weights[lane].into(), x[lane].into(), sums[lane]);
             }
         }
-        // A separate sum: a lane with a variable index would move all lanes to memory.
-        let mut rest = 0.0;
-        for (&weight, &x) in weights_left.iter().zip(x_left) {
-            rest = Self::multiply_add(weight.into(), x.into(), rest);
-        }
-        total(sums) + rest
+        total(sums) + rest_of_products::<Self, W, T>(weights_left, x_left)
     }
 
     #[inline(always)]
@@ -89,6 +84,25 @@ impl<const N: usize, const FUSED: bool> Registers for Lanes<N, FUSED> {
         }
         (sum, size)
     }
+}
+
+/// `Σ wⱼxⱼ` of fewer than all lanes. These are separate sums: a lane with a variable index would move all lanes to memory.
+#[inline(always)]
+fn rest_of_products<R: Registers, W: Value, T: Value>(weights: &[W], x: &[T]) -> f64 {
+    const PARTS: usize = 4;
+    let mut sums = [0.0; PARTS];
+    let (weights, weights_left) = weights.as_chunks::<PARTS>();
+    let (x, x_left) = x.as_chunks::<PARTS>();
+    for (weights, x) in weights.iter().zip(x) {
+        for part in 0..PARTS {
+            sums[part] = R::multiply_add(weights[part].into(), x[part].into(), sums[part]);
+        }
+    }
+    let mut rest = 0.0;
+    for (&weight, &x) in weights_left.iter().zip(x_left) {
+        rest = R::multiply_add(weight.into(), x.into(), rest);
+    }
+    total(sums) + rest
 }
 
 /// `Σ wⱼxⱼ` over entries of a sparse row, in independent parts.
