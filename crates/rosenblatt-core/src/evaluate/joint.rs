@@ -72,8 +72,7 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
         let mut stats = JointStats { wrong_classes: 0, smallest: f64::INFINITY, has_tie: false };
         for (row, &own) in examples.classes().unwrap_or_default().iter().enumerate() {
             let own = own as usize;
-            let mut bounds: Vec<(f64, f64)> =
-                (0..planes.len()).map(|plane| scores.bounds(plane, row)).collect();
+            let mut bounds = scores.all_bounds(row);
             // Nothing compares with NaN, so the class is none of its rivals.
             let this = std::mem::replace(&mut bounds[own], (f64::NAN, f64::NAN));
             let rival = scores.highest_of(&bounds, row);

@@ -76,8 +76,7 @@ impl CandidateStats {
         row: usize,
     ) {
         let scores = &question.scores;
-        let bounds: Vec<(f64, f64)> =
-            (0..trainers.len()).map(|plane| scores.bounds(plane, row)).collect();
+        let bounds = scores.all_bounds(row);
         for (plane, found) in self.planes.iter_mut().enumerate() {
             found.take(question, plane, &trainers[plane].examples, row, bounds[plane]);
         }

@@ -69,9 +69,12 @@ pub(crate) trait Scores {
 
     /// The first hyperplane with the highest score. Only hyperplanes that could have it are compared exactly.
     fn highest(&self, row: usize) -> usize {
-        let bounds: Vec<(f64, f64)> =
-            (0..self.planes()).map(|plane| self.bounds(plane, row)).collect();
-        self.highest_of(&bounds, row)
+        self.highest_of(&self.all_bounds(row), row)
+    }
+
+    /// The bounds of the scores of a row by all hyperplanes.
+    fn all_bounds(&self, row: usize) -> Vec<(f64, f64)> {
+        (0..self.planes()).map(|plane| self.bounds(plane, row)).collect()
     }
 
     /// As [`highest`](Self::highest), from bounds of the scores of all hyperplanes.

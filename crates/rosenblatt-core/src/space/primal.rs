@@ -3,6 +3,8 @@
 use std::{cell::OnceCell, cmp::Ordering};
 
 use super::{Scores, Space, TrainingExample};
+#[cfg(feature = "fast")]
+use crate::fast::ScorePanel;
 use crate::{
     data::{Row, Rows},
     exact,
@@ -123,12 +125,21 @@ pub(crate) struct LinearScores<'a> {
     rows: &'a Rows<'a>,
     /// For each hyperplane an upper bound on ‖w‖·‖x‖ of all rows, up to rounding; infinite if unknown.
     norm_products: Vec<f64>,
+    /// All hyperplanes together, where that is faster; made when the highest score is first asked for.
+    #[cfg(feature = "fast")]
+    panel: OnceCell<Option<ScorePanel>>,
 }
 
 impl<'a> LinearScores<'a> {
     pub(crate) fn new(planes: &'a [Hyperplane], rows: &'a Rows<'a>) -> Self {
         let norm_products = vec![f64::INFINITY; planes.len()];
-        LinearScores { planes, rows, norm_products }
+        LinearScores {
+            planes,
+            rows,
+            norm_products,
+            #[cfg(feature = "fast")]
+            panel: OnceCell::new(),
+        }
     }
 
     /// The scores on rows whose radius is known.
@@ -156,8 +167,11 @@ impl Scores for LinearScores<'_> {
     fn bounds(&self, plane: usize, row: usize) -> (f64, f64) {
         let Hyperplane { weights, bias } = &self.planes[plane];
         let row = self.rows.row(row);
-        let (low, high) =
-            exact::score_bounds_within(weights, *bias, row, self.norm_products[plane]);
+        let lengths = self.norm_products[plane];
+        let (low, high) = match lengths < f64::INFINITY {
+            true => exact::score_bounds_within(weights, *bias, row, lengths),
+            false => (f64::NEG_INFINITY, f64::INFINITY),
+        };
         if low > 0.0 || high < 0.0 { (low, high) } else { exact::score_bounds(weights, *bias, row) }
     }
 
@@ -172,6 +186,15 @@ impl Scores for LinearScores<'_> {
     fn compare(&self, first: usize, second: usize, row: usize) -> Ordering {
         let of = |plane: usize| (self.planes[plane].weights.as_slice(), self.planes[plane].bias);
         exact::compare_two_scores(of(first), of(second), self.rows.row(row))
+    }
+
+    #[cfg(feature = "fast")]
+    fn all_bounds(&self, row: usize) -> Vec<(f64, f64)> {
+        let make = || ScorePanel::for_rows(self.planes, self.rows.len());
+        let Some(panel) = self.panel.get_or_init(make) else {
+            return (0..self.planes()).map(|plane| self.bounds(plane, row)).collect();
+        };
+        panel.bounds(self.rows.row(row))
     }
 
     fn linear(&self) -> Option<&LinearScores<'_>> {
