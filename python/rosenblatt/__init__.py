@@ -14,6 +14,7 @@
 - `study` compares the updates of many random orders with Novikoff's bound.
 - `trace` returns a run visit by visit, and `Perceptron.notes` has the algorithms of lecture notes.
 - `read_svmlight` and `read_csv` read data files, and `load` reads a model file.
+- `TableEncoder` turns the columns of a data frame into features in a pipeline, and `save` writes that to a model file.
 - `lab` shows in a notebook how a perceptron learns, step by step.
 - `plot_boundary`, `plot_history` and `plot_study` draw with Matplotlib.
 
@@ -32,6 +33,8 @@ if TYPE_CHECKING:
     from ._convergence import convergence as convergence
     from ._convergence import verify_convergence as verify_convergence
     from ._cv import PerceptronCV as PerceptronCV
+    from ._encoder import TableEncoder as TableEncoder
+    from ._encoder import save as save
     from ._files import Data as Data
     from ._files import load as load
     from ._files import read_csv as read_csv
@@ -86,6 +89,7 @@ else:
         "Separation": "_separation",
         "Study": "_study",
         "StudyDisplay": "_plots",
+        "TableEncoder": "_encoder",
         "Verification": "_separability",
         "VotedPerceptron": "_variants",
         "__version__": "_version",
@@ -99,6 +103,7 @@ else:
         "plot_study": "_plots",
         "read_csv": "_files",
         "read_svmlight": "_files",
+        "save": "_encoder",
         "separable": "_separability",
         "separation": "_separation",
         "study": "_study",

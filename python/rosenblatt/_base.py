@@ -20,7 +20,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from . import _input, _lab, _model, _native, _parameters
+from . import _input, _lab, _model, _native, _parameters, _table
 from ._callbacks import FRAMES, CallbackSupportMixin, EpochCallbacks
 from ._gamma import gamma_of
 
@@ -393,9 +393,18 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             return {**self._report, "guarantee": {"withheld": "tally"}}
         return self._report
 
-    def _predict(self, X: Any, scores: bool) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+    def _rows(self, X: Any) -> tuple[_input.Matrix, int]:
+        """Return rows for the engine, and their number: a data frame by the columns of the training table, if any."""
         check_is_fitted(self)
-        matrix, examples = _input.rows(X, estimator=self, reset=False)
+        return _table.rows(self, X) or _input.rows(X, estimator=self, reset=False)
+
+    def _predict(self, X: Any, scores: bool) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+        return self._predict_rows(self._rows(X), scores)
+
+    def _predict_rows(
+        self, rows: tuple[_input.Matrix, int], scores: bool
+    ) -> tuple[NDArray[np.uint32], NDArray[np.float64]]:
+        matrix, examples = rows
         predicted, values = self._current_classifier().predict(
             matrix,
             len(self.classes_),
@@ -507,9 +516,9 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         array([ True])
         """
         _parameters.check_value("decision_radius", "norm", norm, _parameters.one_of("norm"))
-        classes = self._predict(X, scores=False)[0]
-        matrix, _ = _input.rows(X, estimator=self, reset=False)
-        return self._current_classifier().decision_radius(matrix, classes, norm)
+        rows = self._rows(X)
+        classes = self._predict_rows(rows, scores=False)[0]
+        return self._current_classifier().decision_radius(rows[0], classes, norm)
 
     def signed_distance(self, X: Any) -> NDArray[np.float64]:
         """Return the distance of each row from the hyperplane, positive on the side of ``classes_[1]``.
@@ -565,8 +574,8 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         Explanation
             A named tuple of ``values`` and ``base_values``. With two classes, `values` is of shape
             (n_samples, n_features) and about the score of ``classes_[1]``, and `base_values` is a number; otherwise
-            they are of shape (n_samples, n_features, n_classes) and (n_classes,). For a sparse `X`, `values` is a CSR
-            array, or a list of them, one for each class.
+            they are of shape (n_samples, n_features, n_classes) and (n_classes,). For a sparse `X`, and for a data
+            frame whose features are sparse, `values` is a CSR array, or a list of them, one for each class.
 
         Raises
         ------
@@ -581,8 +590,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         >>> model.explain([[1, 1]])  # the score is 3 + 2 - 4
         Explanation(values=array([[3., 2.]]), base_values=-4.0)
         """
-        check_is_fitted(self)
-        matrix, count = _input.rows(X, estimator=self, reset=False)
+        matrix, count = self._rows(X)
         biases, arrays = self._current_classifier().explain(matrix)
         shape = (count, self.n_features_in_)
         planes = [
@@ -590,11 +598,12 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             for offsets, features, values in arrays
         ]
         values: Any = planes
-        if not sparse.issparse(X):
+        is_sparse = isinstance(matrix, tuple)
+        if not is_sparse:
             values = np.stack([plane.toarray() for plane in planes], axis=-1)
         if len(planes) > 1:
             return Explanation(values, np.array(biases))
-        return Explanation(planes[0] if sparse.issparse(X) else values[..., 0], biases[0])
+        return Explanation(planes[0] if is_sparse else values[..., 0], biases[0])
 
     def functional_margin(self, X: Any, y: Any) -> NDArray[np.float64]:
         """Return the functional margin ``y·s`` of each row, with its score s and its sign y.
@@ -775,19 +784,37 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
 
     # Files.
 
-    def save(self, path: StrPath) -> None:
+    def save(self, path: StrPath, *, like: Any = None) -> None:
         """Write a model file for ``rosenblatt predict`` and `load`. A failure leaves no partial file.
 
         Parameters
         ----------
         path : path-like
             The file.
+
+        like : Data, TableEncoder or model, default=None
+            What knows the columns of the table whose features the model learned from: what `read_csv` returned, or the
+            fitted `TableEncoder`. The file then reads tables with these columns. None is the names of the features, or
+            the columns of the file that the model was loaded from.
+
+        Raises
+        ------
+        ValueError
+            The columns do not give as many features as the model has.
         """
         check_is_fitted(self)
-        _native.save(os.fspath(path), self._current_classifier(), _model.description(self))
+        schema = None if like is None else _model.schema_of(like)
+        description = _model.description(self, schema)
+        _native.save(os.fspath(path), self._current_classifier(), description)
 
-    def to_onnx(self) -> bytes:
+    def to_onnx(self, *, columns: bool = False) -> bytes:
         """Convert a linear model to an ONNX graph.
+
+        Parameters
+        ----------
+        columns : bool, default=False
+            Whether the graph has an input for each column of the table that the model of a file learned from, and
+            encodes them itself, as ``rosenblatt export --columns``.
 
         Returns
         -------
@@ -796,21 +823,29 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             to ``probabilities``. It computes in ``float64`` with rounding. If a score is within rounding of 0 or of
             another score, the label can differ from that of `predict`, which is exact.
         """
-        return self._exported("model.onnx")
+        return self._exported("model.onnx", columns)
 
-    def export(self, path: StrPath) -> None:
+    def export(self, path: StrPath, *, columns: bool = False) -> None:
         """Write the model for other programs: ``.onnx``, ``.json`` or ``.csv`` (weights with the names of features).
 
         Parameters
         ----------
         path : path-like
             The file; the ending of its name gives the format.
-        """
-        _native.write(os.fspath(path), self._exported(os.fspath(path)))
 
-    def _exported(self, path: str) -> bytes:
+        columns : bool, default=False
+            Whether an ONNX graph has an input for each column of the table, as `to_onnx` says.
+        """
+        _native.write(os.fspath(path), self._exported(os.fspath(path), columns))
+
+    def _exported(self, path: str, columns: bool) -> bytes:
         check_is_fitted(self)
-        return _native.export(self._current_classifier(), _model.description(self), path)
+        if columns and _model.table_of(self) is None:
+            raise ValueError(
+                "columns are those of a table that the model of a file learned from: see rosenblatt.save and load"
+            )
+        classifier, description = self._current_classifier(), _model.description(self)
+        return _native.export(classifier, description, path, columns)
 
     def __getstate__(self) -> dict[str, Any]:
         # The lock keeps the state consistent while another thread trains.

@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
+import html
 import json
 import operator
 import os
-import warnings
 from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _model, _native, _parameters
+from . import _column_options, _model, _native, _parameters, _table
 
 if TYPE_CHECKING:
     from ._perceptron import Perceptron
@@ -28,14 +28,19 @@ class Data(tuple):  # type: ignore[type-arg]
     X : ndarray or CSR matrix of shape (n_samples, n_features)
         The rows, ``float64``.
 
-    y : ndarray of shape (n_samples,)
-        The labels: numbers if all of them are numbers, otherwise text.
+    y : ndarray of shape (n_samples,) or None
+        The labels: numbers if all of them are numbers, otherwise text. None where a table that was read by the columns
+        of another one has no labels.
 
     feature_names : list of str or None
         The names of the features, if columns have names. A category is named ``column=category``.
 
     target : str or None
         The name of the label column.
+
+    schema : Schema
+        The columns of the table and how they become features, for the parameter ``like`` of `read_csv` and
+        ``Perceptron.save``.
 
     skipped : int
         The number of rows that were left out: those that are certainly no examples, such as the header again, and with
@@ -52,17 +57,52 @@ class Data(tuple):  # type: ignore[type-arg]
     target: str | None
     skipped: int
     notes: list[dict[str, Any]]
+    schema: _native.Schema
 
-    def __new__(cls, X: Any, y: NDArray[Any], found: dict[str, Any]) -> Data:
+    def __new__(cls, X: Any, y: NDArray[Any] | None, found: dict[str, Any]) -> Data:
         data = super().__new__(cls, (X, y))
         data.feature_names = found["feature_names"]
         data.target = found["target"]
         data.skipped = found["skipped"]
         data.notes = found["notes"]
+        data.schema = found["schema"]
         return data
 
     def __reduce__(self) -> tuple[Any, ...]:
         return Data, (self[0], self[1], self.__dict__)
+
+    def _sizes(self) -> str:
+        """Say how many rows and features there are, and what the labels are."""
+        X, y = self
+        size = f"{X.shape[0]} rows of {X.shape[1]} features"
+        if y is None:
+            return f"{size}, no labels"
+        of = "" if self.target is None else f" of {self.target!r}"
+        return f"{size}, labels{of}: {_shown(np.unique(y).tolist())}"
+
+    def _columns(self) -> list[tuple[str, str, int]]:
+        """Return the name and the kind of each column, and the number of its features."""
+        return [(name, kind, features) for name, kind, features, _ in self.schema.columns()]
+
+    def __repr__(self) -> str:
+        columns = [
+            name if kind == "number" else f"{name} ({kind})" for name, kind, _ in self._columns()
+        ]
+        of = f"; columns: {_shown(columns)}" if columns else ""
+        return f"<Data: {self._sizes()}{of}>"
+
+    def _repr_html_(self) -> str:
+        cells = [
+            f"<tr><td>{html.escape(name)}</td><td>{kind}</td><td>{features}</td></tr>"
+            for name, kind, features in self._columns()[:_MOST_SHOWN]
+        ]
+        more = len(self._columns()) - len(cells)
+        cells += [f'<tr><td colspan="3">… {more} more</td></tr>'] if more > 0 else []
+        head = "<tr><th>column</th><th>kind</th><th>features</th></tr>"
+        table = f"<table>{head}{''.join(cells)}</table>" if cells else ""
+        notes = "".join(f"<li>{html.escape(note['message'])}</li>" for note in self.notes)
+        listed = f"<ul>{notes}</ul>" if notes else ""
+        return f"<p>{html.escape(self._sizes())}</p>{table}{listed}"
 
     @property
     def X(self) -> Any:  # noqa: N802
@@ -70,9 +110,19 @@ class Data(tuple):  # type: ignore[type-arg]
         return self[0]
 
     @property
-    def y(self) -> NDArray[Any]:
+    def y(self) -> NDArray[Any] | None:
         """The labels."""
         return self[1]  # type: ignore[no-any-return]
+
+
+_MOST_SHOWN = 20
+
+
+def _shown(values: list[Any]) -> str:
+    """Return values in one line; of many the first ones."""
+    few = 10
+    more = [f"… ({len(values)} in all)"] if len(values) > few else []
+    return ", ".join([*map(str, values[:few]), *more])
 
 
 def read_svmlight(
@@ -135,13 +185,13 @@ def read_svmlight(
     >>> X.shape, y.tolist()
     ((4, 2), [0.0, 0.0, 0.0, 1.0])
     """
-    arguments = _read_arguments("libsvm", on_error, n_jobs, zero_based=zero_based)
+    arguments = _table.arguments_of(on_error, n_jobs, format="libsvm", zero_based=zero_based)
     if n_features is not None:
         arguments["max_features"] = n_features
     found = _read(path, arguments)
     if np.dtype(dtype) not in (np.float32, np.float64):
         raise ValueError(f"dtype is {dtype!r}, expected float64 or float32")
-    X, y = _csr(found["rows"], n_features, dtype), _labels(found)
+    X, y = csr(found["rows"], n_features, dtype), _labels(found)
     return _warned(Data(X, y.astype(np.float64) if y.dtype.kind == "i" else y, found), found)
 
 
@@ -173,6 +223,7 @@ def read_csv(
     skip_rows: int | None = None,
     on_error: str = "stop",
     n_jobs: int | None = None,
+    like: Any = None,
 ) -> Data:
     r"""Read rows and labels from a CSV or TSV file, which can be compressed with gzip or zstd.
 
@@ -278,6 +329,14 @@ def read_csv(
     n_jobs : int, default=None
         The number of threads: None is 1, -1 is the number of processors.
 
+    like : Data, TableEncoder or model, default=None
+        What knows the columns of another table: what `read_csv` returned for it, a fitted `TableEncoder` or a pipeline
+        that begins with one, a model of `load`, or one that was fitted on a data frame. `X` then has the features of
+        that table, from columns of the same names in any order, as ``rosenblatt predict`` has them: missing cells are
+        filled by the values of that table, and a category that it does not have gives no feature, which is a warning.
+        The format, and the form of numbers and dates, are those of that file. No option about columns goes with it.
+        Where the column of the labels is not there, `y` is None.
+
     Returns
     -------
     Data
@@ -291,7 +350,7 @@ def read_csv(
     Warns
     -----
     UserWarning
-        Rows were left out, or a feature numbers the rows.
+        Rows were left out, a feature numbers the rows, or a category is not one of `like`.
 
     Examples
     --------
@@ -302,6 +361,8 @@ def read_csv(
     ...     with open(path, "w") as file:
     ...         _ = file.write("age;since;ill\n34;13.02.2020;yes\n;01.03.2020;no\n29;02.03.2020;no\n")
     ...     data = read_csv(path)
+    >>> data
+    <Data: 3 rows of 2 features, labels of 'ill': no, yes; columns: age, since (date)>
     >>> data.X.tolist()
     [[34.0, 18305.0], [31.5, 18322.0], [29.0, 18323.0]]
     >>> for note in data.notes:
@@ -309,113 +370,59 @@ def read_csv(
     the cells are separated by `;`
     read `since` as dates (day, month, year): `13.02.2020`
     filled 1 missing cell of `age` with the median
+
+    Another table is read by the columns of the first one:
+
+    >>> with tempfile.TemporaryDirectory() as folder:
+    ...     path = os.path.join(folder, "new.csv")
+    ...     with open(path, "w") as file:
+    ...         _ = file.write("since;age\n04.03.2020;\n")
+    ...     read_csv(path, like=data).X.tolist()
+    [[31.5, 18325.0]]
     """
-    if not text and (ngrams, chars) != (None, None):
-        raise ValueError("ngrams and chars are about columns of text: name them with text")
-    if not (text or interactions) and bits is not None:
-        raise ValueError("bits is about columns of text and interactions, and there are none")
-    arguments = _read_arguments(
-        None if os.fspath(path).lower().endswith((".tsv", ".tsv.gz", ".tsv.zst")) else "csv",
+    options: dict[str, Any] = {
+        "features": features,
+        "ignore": ignore,
+        "categorical": categorical,
+        "interactions": interactions,
+        "text": text,
+        "ngrams": ngrams,
+        "chars": chars,
+        "bits": bits,
+        "missing": missing,
+        "missing_values": missing_values,
+        "decimal": decimal,
+        "thousands": thousands,
+        "units": units,
+        "dates": dates,
+    }
+    schema = None if like is None else _model.schema_of(like)
+    if schema is not None:
+        _column_options.check_none(options)
+    is_tsv = os.fspath(path).lower().endswith((".tsv", ".tsv.gz", ".tsv.zst"))
+    arguments = _table.arguments_of(
         on_error,
         n_jobs,
+        format=None if is_tsv or like is not None else "csv",
         target=target,
         delimiter=delimiter,
         header=header,
-        features=_texts("features", features),
-        ignore=_texts("ignore", ignore),
-        categorical=_texts("categorical", categorical),
-        interactions=_lists("interactions", interactions),
-        text=_texts("text", text),
-        ngrams=None if ngrams is None else _small_whole("ngrams", ngrams),
-        chars=_lengths(chars),
-        bits=18 if bits is None else _small_whole("bits", bits),
-        missing=missing.split(",") if isinstance(missing, str) else missing or [],
-        missing_values=None if missing_values is None else _texts("missing_values", missing_values),
-        decimal=decimal,
-        thousands=thousands,
-        units=_texts("units", units),
-        dates=dates,
         encoding=encoding,
         quote=quote,
         escape=escape,
         comment=comment,
         skip_rows=None if skip_rows is None else operator.index(skip_rows),
         quotes=not no_quotes,
+        **_column_options.arguments(**options),
     )
-    found = _read(path, arguments)
+    found = _read(path, arguments, schema)
     rows = found["rows"]
     if isinstance(rows, tuple):
-        rows = _csr(rows)
+        rows = csr(rows)
     return _warned(Data(rows, _labels(found), found), found)
 
 
-def _texts(name: str, value: Any) -> list[str]:
-    if isinstance(value, str):
-        raise ValueError(f"{name} is {value!r}, expected a list: [{value!r}]")
-    return list(value or [])
-
-
-def _lists(name: str, value: Any) -> list[list[str]]:
-    if any(isinstance(one, str) for one in _texts(name, value)):
-        raise ValueError(f"{name} is {value!r}, expected a list of tuples: [{tuple(value)!r}]")
-    return [list(one) for one in value or []]
-
-
-def _small_whole(name: str, value: Any) -> int:
-    is_whole = isinstance(value, (int, np.integer)) and not isinstance(value, bool)
-    if not is_whole or not 0 <= value < 256:
-        raise ValueError(f"{name} is {value!r}, expected a small whole number")
-    return int(value)
-
-
-def _lengths(chars: Any) -> str | None:
-    if chars is None:
-        return None
-    if not isinstance(chars, (tuple, list)) or len(chars) != 2:
-        raise ValueError(f"chars is {chars!r}, expected two lengths, such as (3, 5)")
-    shortest, longest = (_small_whole("chars", length) for length in chars)
-    return f"{shortest}:{longest}"
-
-
-def _read_arguments(
-    kind: str | None, on_error: str, n_jobs: int | None, **given: Any
-) -> dict[str, Any]:
-    if on_error not in ("stop", "skip"):
-        raise ValueError(f"on_error is {on_error!r}, expected 'stop' or 'skip'")
-    defaults: dict[str, Any] = {
-        "format": kind,
-        "target": None,
-        "delimiter": None,
-        "header": None,
-        "zero_based": False,
-        "ignore": [],
-        "categorical": [],
-        "interactions": [],
-        "text": [],
-        "ngrams": None,
-        "chars": None,
-        "bits": 18,
-        "features": [],
-        "missing": [],
-        "missing_values": None,
-        "decimal": "point",
-        "thousands": None,
-        "units": [],
-        "dates": None,
-        "encoding": None,
-        "quote": None,
-        "escape": None,
-        "comment": None,
-        "skip_rows": None,
-        "quotes": True,
-        "skip": on_error == "skip",
-        "max_features": None,
-        "threads": _parameters.thread_count(n_jobs),
-    }
-    return {**defaults, **given}
-
-
-def _csr(parts: Any, n_features: int | None = None, dtype: Any = np.float64) -> Any:
+def csr(parts: Any, n_features: int | None = None, dtype: Any = np.float64) -> Any:
     from scipy import sparse
 
     data, indices, indptr, width = parts
@@ -426,19 +433,22 @@ def _csr(parts: Any, n_features: int | None = None, dtype: Any = np.float64) -> 
     return X
 
 
-def _labels(found: dict[str, Any]) -> NDArray[Any]:
+def _labels(found: dict[str, Any]) -> Any:
+    if found["labels"] is None:
+        return None
     labels: NDArray[Any] = _model.labels(found["labels"], None)[found["codes"]]
     return labels
 
 
-def _read(path: StrPath, arguments: dict[str, Any]) -> dict[str, Any]:
-    found: dict[str, Any] = _native.read(os.fspath(path), arguments)
+def _read(
+    path: StrPath, arguments: dict[str, Any], like: _native.Schema | None = None
+) -> dict[str, Any]:
+    found: dict[str, Any] = _native.read(os.fspath(path), arguments, like)
     return {**found, "notes": json.loads(found["notes"])}
 
 
 def _warned(data: Data, found: dict[str, Any]) -> Data:
-    for warning in found["warnings"]:
-        warnings.warn(warning, stacklevel=3)
+    _table.warn(found, stacklevel=4)
     return data
 
 
@@ -514,7 +524,9 @@ def load(path: StrPath) -> Perceptron | KernelPerceptron | VotedPerceptron:
         estimator.feature_names_in_ = np.array(description["feature_names"], dtype=object)
     estimator._report = report
     estimator._run = _native.Options.from_json(json.dumps(options))
-    estimator._stream, estimator._file, estimator._counts = None, description, None
+    schema = _native.Schema.from_json(json.dumps(description["schema"]))
+    estimator._stream, estimator._counts = None, None
+    estimator._file = {**description, "schema": schema}
     estimator.n_iter_ = report["epochs"]
     estimator.t_ = report["epochs"] * report["examples"] + 1
     estimator.n_updates_ = report["updates"]

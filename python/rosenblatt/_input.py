@@ -43,7 +43,7 @@ def rows(
     if exact:
         _check_no_rounding(X)
     if hasattr(X, "__arrow_c_stream__") and not is_sparse(X):
-        found = _from_arrow(X, exact)
+        found = from_arrow(X, exact)
         if found is not None:
             table, names = found
             _check_table(X, table, names, estimator, reset)
@@ -178,7 +178,7 @@ class _ColumnNames:
         return self._names
 
 
-def _from_arrow(X: Any, exact: bool) -> tuple[NDArray[Any], list[str]] | None:
+def from_arrow(X: Any, exact: bool) -> tuple[NDArray[Any], list[str]] | None:
     """Return a table as an array with the names of its columns, or None for scikit-learn to convert it or raise."""
     if hasattr(X, "iloc") and X.ndim == 2:
         # pandas exports an index other than 0, 1, 2, … as an extra column.

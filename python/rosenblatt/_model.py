@@ -9,15 +9,56 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
+from . import _native
+
 # Python also reads 1_0, nan and digits of other scripts as numbers.
 _NUMBER = re.compile(r"[+-]?(\d+\.?\d*|\.\d+)([eE][+-]?\d+)?", re.ASCII)
 
 
-def description(estimator: Any) -> str:
-    """Return the model file without its weights, as JSON for the native part."""
+def schema_of(like: Any) -> _native.Schema:
+    """Return the columns that a table, a fitted encoder, a model or a pipeline of the two knows."""
+    steps = getattr(like, "steps", None)
+    first = steps[0][1] if steps else like
+    schema = getattr(first, "schema_", None) or getattr(first, "schema", None)
+    if isinstance(schema, _native.Schema):
+        return schema
+    file = getattr(first, "_file", None)
+    if file is not None:
+        return _schema_of_file(file)
+    names = getattr(first, "feature_names_in_", None)
+    if names is None:
+        raise ValueError(
+            f"like is of type {type(like).__name__}, expected what knows the columns of a table: what read_csv "
+            "returned, a fitted TableEncoder or a pipeline that begins with one, a model of load, or one that was "
+            "fitted on a data frame"
+        )
+    return _native.Schema.of_names([str(name) for name in names])
+
+
+def table_of(estimator: Any) -> _native.Schema | None:
+    """Return the columns of the table that the model of a file learned from, if it is one of a table."""
+    file = getattr(estimator, "_file", None)
+    schema = None if file is None else _schema_of_file(file)
+    return schema if schema is not None and schema.is_table else None
+
+
+def _schema_of_file(file: dict[str, Any]) -> _native.Schema:
+    schema = file["schema"]
+    if isinstance(schema, _native.Schema):
+        return schema
+    # Pickles of older versions have it as JSON has it.
+    return _native.Schema.from_json(json.dumps(schema))
+
+
+def description(estimator: Any, schema: _native.Schema | None = None) -> str:
+    """Return the model file without its weights, as JSON for the native part.
+
+    A `schema` is that of the table whose features the estimator learned from.
+    """
     file = getattr(estimator, "_file", None)
     if file is not None:
-        return json.dumps(file)
+        schema = schema or _schema_of_file(file)
+        return json.dumps({**file, "schema": json.loads(schema.to_json())})
     classes = estimator.classes_
     names = getattr(estimator, "feature_names_in_", None)
     report = estimator.report_
@@ -30,6 +71,7 @@ def description(estimator: Any) -> str:
             "label_type": label_type(classes),
             "features": int(estimator.n_features_in_),
             "feature_names": None if names is None else [str(name) for name in names],
+            "schema": None if schema is None else json.loads(schema.to_json()),
             "options": json.loads(estimator._run.to_json()),
             "report": {
                 **report,

@@ -45,6 +45,58 @@ pub(crate) fn read_error(error: &ReadError, options: &ReadOptions) -> PyErr {
     }
 }
 
+/// An error of reading by the columns that a model knows, with the arguments about the form of the file that resolve it.
+pub(crate) fn read_like_error(error: &ReadError, options: &ReadOptions) -> PyErr {
+    let message = error.to_string();
+    match error {
+        ReadError::Open { error, .. } | ReadError::Read { error, .. } => io_error(message, error),
+        _ => {
+            let is_of_form = |remedy: &&Remedy| {
+                use Remedy::{Comment, Encoding, Header, PlainQuotes, Separator, SkipRows};
+                matches!(
+                    remedy,
+                    Comment(_) | Encoding(_) | Header(_) | PlainQuotes | Separator(_) | SkipRows
+                )
+            };
+            let remedies = error.remedies();
+            let mut open = remedies.iter().filter(is_of_form);
+            let arguments = open.find_map(|remedy| keywords(remedy, options));
+            value_error(with_arguments(message, arguments))
+        }
+    }
+}
+
+/// An error of reading a data frame that was written as plain CSV; `options` are those that can resolve it.
+pub(crate) fn frame_error(error: &ReadError, text: &[u8], options: Option<&ReadOptions>) -> PyErr {
+    let message = match error {
+        ReadError::Data { file, line, problem, .. } => match row_of(text, *line) {
+            Some(row) => format!("{file}, row {row}: {problem}"),
+            None => format!("{file}: {problem}"),
+        },
+        error => error.to_string(),
+    };
+    let remedies = options.map(|options| (options, error.remedies()));
+    let arguments = remedies.and_then(|(options, remedies)| {
+        let mut of_cells = remedies.iter().filter(|remedy| **remedy != Remedy::SkipRows);
+        of_cells.find_map(|remedy| keywords(remedy, options))
+    });
+    value_error(with_arguments(message, arguments))
+}
+
+/// The row, from 0, of plain CSV with a header that is on a line, from 1.
+fn row_of(text: &[u8], line: u64) -> Option<usize> {
+    let (mut lines, mut rows, mut is_quoted) = (1, 0, false);
+    for &byte in text {
+        if lines >= line {
+            break;
+        }
+        is_quoted ^= byte == b'"';
+        lines += u64::from(byte == b'\n');
+        rows += usize::from(byte == b'\n' && !is_quoted);
+    }
+    rows.checked_sub(1)
+}
+
 /// The notes on data that was read with these options, as in the JSON of the command, with the arguments that resolve them.
 pub(crate) fn notes_json(notes: &[Note], options: &ReadOptions) -> PyResult<String> {
     let told =

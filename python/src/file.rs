@@ -51,18 +51,26 @@ pub(crate) fn load(py: Python<'_>, path: PathBuf) -> PyResult<(Classifier, Strin
     Ok((Classifier::from_model_file(file), description))
 }
 
-/// The bytes of a model in the format of this file name.
+/// The bytes of a model in the format of this file name; with `columns`, the inputs of a graph are the columns of the table.
 #[pyfunction]
 pub(crate) fn export<'py>(
     py: Python<'py>,
     classifier: &Bound<'py, Classifier>,
     description: &str,
     path: PathBuf,
+    columns: bool,
 ) -> PyResult<Bound<'py, PyBytes>> {
     let format = ExportFormat::of(&path).ok_or_else(|| {
         let path = path.display();
         value_error(format!("{path}: expected a name that ends in .onnx, .json or .csv"))
     })?;
+    let format = match (format, columns) {
+        (ExportFormat::Onnx, true) => ExportFormat::OnnxOfColumns,
+        (_, true) => {
+            return Err(value_error("columns is for ONNX graphs: a name that ends in .onnx"));
+        }
+        (format, false) => format,
+    };
     let file = model_file(classifier.get(), description)?;
     let bytes = py.detach(|| rosenblatt_data::export::export(&file, format));
     Ok(PyBytes::new(py, &bytes.map_err(value_error)?))

@@ -21,6 +21,7 @@ mod observer;
 mod options;
 mod read;
 mod scaling;
+mod schema;
 mod separability;
 mod shards;
 mod signals;
@@ -42,8 +43,9 @@ mod _native {
         labels::encode,
         mixing::{mix, one_pass, plateau, worst},
         options::{RunOptions, choices, notes, preparation, rules},
-        read::read,
+        read::{read, read_frame},
         scaling::{scaled, scaling, statistics},
+        schema::Schema,
         separability::{
             convergence, least_errors, separable, separation, verify, verify_convergence,
             verify_least_errors, verify_separation,

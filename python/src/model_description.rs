@@ -77,6 +77,12 @@ impl ModelDescription {
         let classes = self.file_classes()?;
         let (class_sizes, held_out) = (self.class_sizes.clone(), self.held_out.clone());
         let schema = self.schema();
+        if schema.features() != inner.features() {
+            let (table, model) = (schema.features(), inner.features());
+            return Err(value_error(format!(
+                "the columns of the table give {table} features, and the model has {model}"
+            )));
+        }
         let baseline = Baseline { prototypes: Vec::new(), class_sizes };
         let ModelDescription { options, report, label_type, .. } = self;
         let parts = ModelParts {

@@ -7,11 +7,15 @@ use pyo3::{prelude::*, types::PyDict};
 use rosenblatt_core::data::{Parts, Rows, Storage};
 use rosenblatt_data::{
     CharNgrams, Cut, Dataset, DateOrder, Decimal, Delimiter, Encoding, FormatKind, Hashing, Header,
-    MissingOption, OnError, ReadOptions, Severity, Source, categories_by_case, classes_by_case,
-    schema::Inputs,
+    MissingOption, Note, NoteCode, OnError, ReadError, ReadOptions, RowsLike, Severity, Source,
+    categories_by_case, classes_by_case, read_like,
+    schema::{self, Inputs},
 };
 
-use crate::errors::{notes_json, read_error, value_error, warning};
+use crate::{
+    errors::{frame_error, notes_json, read_error, read_like_error, value_error, warning},
+    schema::{CellType, Schema, typed},
+};
 
 /// The options of `read`, as a dict.
 #[derive(FromPyObject)]
@@ -175,38 +179,119 @@ fn delimiter(text: &str) -> PyResult<Delimiter> {
     }
 }
 
-/// Reads a whole file into a dict: `rows` (an array of shape (n, d), or `(data, indices, indptr, d)`), `codes` (the number
-/// of each label), `labels` (their text), `feature_names`, `target`, `skipped`, `notes` (JSON), `warnings`.
+/// What was read.
+struct Found {
+    rows: Rows<'static>,
+    /// The number of each label and the labels as spelt; `None` if there are none.
+    labels: Option<(Vec<u32>, Vec<String>)>,
+    schema: schema::Schema,
+    notes: Vec<Note>,
+    skipped: u64,
+}
+
+impl Found {
+    fn new(mut dataset: Dataset) -> PyResult<Self> {
+        let no_rows = Rows::dense(Vec::<f64>::new(), 0).map_err(value_error)?;
+        let rows = std::mem::replace(&mut dataset.rows, no_rows);
+        let (schema, skipped) = (dataset.schema.clone(), dataset.notes.skipped);
+        let mut notes = dataset.notes.list(&schema);
+        notes.extend(categories_by_case(&schema));
+        let labels = dataset.into_labels();
+        notes.extend(classes_by_case(&labels.1));
+        Ok(Found { rows, labels: Some(labels), schema, notes, skipped })
+    }
+
+    fn like(found: RowsLike, schema: &schema::Schema) -> Self {
+        let RowsLike { rows, labels, notes, skipped } = found;
+        Found { rows, labels, schema: schema.clone(), notes, skipped }
+    }
+
+    /// A dict: `rows` (an array of shape (n, d), or `(data, indices, indptr, d)`), `codes` (the number of each label),
+    /// `labels` (their text; both None without labels), `feature_names`, `target`, `skipped`, `notes` (JSON), `warnings`,
+    /// `schema`.
+    fn into_dict<'py>(
+        self,
+        py: Python<'py>,
+        options: &ReadOptions,
+    ) -> PyResult<Bound<'py, PyDict>> {
+        let Found { rows, labels, schema, notes, skipped } = self;
+        let result = PyDict::new(py);
+        // Features with indices have no names, and there can be millions of them.
+        let is_named = matches!(schema.inputs, Inputs::Columns(_));
+        result.set_item("feature_names", is_named.then(|| schema.feature_names()))?;
+        result.set_item("target", schema.target())?;
+        result.set_item("skipped", skipped)?;
+        result.set_item("rows", arrays(py, rows.into_parts())?)?;
+        result.set_item("notes", notes_json(&notes, options)?)?;
+        let warnings = notes.iter().filter(|note| is_warning(note));
+        let warnings: Vec<String> = warnings.map(|note| warning(note, options)).collect();
+        result.set_item("warnings", warnings)?;
+        let (codes, names) = labels.unzip();
+        result.set_item("codes", codes.map(|codes| PyArray1::from_vec(py, codes)))?;
+        result.set_item("labels", names)?;
+        result.set_item("schema", Schema { inner: schema })?;
+        Ok(result)
+    }
+}
+
+/// A program that calls `predict` sees no notes, so that it is warned of categories that the model does not know.
+fn is_warning(note: &Note) -> bool {
+    note.severity() == Severity::Warning || note.code == NoteCode::UnknownCategories
+}
+
+/// Reads a whole file into a dict, by the columns of `like` if it is given: then the labels may be absent.
 #[pyfunction]
 pub(crate) fn read<'py>(
     py: Python<'py>,
     path: PathBuf,
     arguments: ReadArguments,
+    like: Option<&Bound<'py, Schema>>,
 ) -> PyResult<Bound<'py, PyDict>> {
     let options = arguments.options()?;
-    let read = || rosenblatt_data::read(Source::open(&path)?, &options);
-    let mut dataset: Dataset = py.detach(read).map_err(|error| read_error(&error, &options))?;
-    let (schema, notes) = (&dataset.schema, &dataset.notes);
-    let result = PyDict::new(py);
-    // Features with indices have no names, and there can be millions of them.
-    let is_named = matches!(schema.inputs, Inputs::Columns(_));
-    result.set_item("feature_names", is_named.then(|| schema.feature_names()))?;
-    result.set_item("target", schema.target())?;
-    result.set_item("skipped", notes.skipped)?;
-    let mut notes = notes.list(schema);
-    notes.extend(categories_by_case(schema));
-    let no_rows = Rows::dense(Vec::<f64>::new(), 0).map_err(value_error)?;
-    let rows = std::mem::replace(&mut dataset.rows, no_rows);
-    result.set_item("rows", arrays(py, rows.into_parts())?)?;
-    let (codes, names) = dataset.into_labels();
-    notes.extend(classes_by_case(&names));
-    result.set_item("notes", notes_json(&notes, &options)?)?;
-    let warnings = notes.iter().filter(|note| note.severity() == Severity::Warning);
-    let warnings: Vec<String> = warnings.map(|note| warning(note, &options)).collect();
-    result.set_item("warnings", warnings)?;
-    result.set_item("codes", PyArray1::from_vec(py, codes))?;
-    result.set_item("labels", names)?;
-    Ok(result)
+    let Some(like) = like else {
+        let read = || rosenblatt_data::read(Source::open(&path)?, &options);
+        let dataset = py.detach(read).map_err(|error| read_error(&error, &options))?;
+        return Found::new(dataset)?.into_dict(py, &options);
+    };
+    let schema = &like.get().inner;
+    let read = || {
+        let with_labels = read_like(Source::open(&path)?, &options, schema, true);
+        match with_labels {
+            Err(ReadError::NoLabels { .. }) if options.target.is_none() => {
+                read_like(Source::open(&path)?, &options, schema, false)
+            }
+            found => found,
+        }
+    };
+    let found = py.detach(read).map_err(|error| read_like_error(&error, &options))?;
+    Found::like(found, schema).into_dict(py, &options)
+}
+
+/// Reads a data frame, written as plain CSV, into a dict like that of `read`. `types` has the name and the type of the cells
+/// of each column. Without `like`, the last column is the target of the options. With it, labels are not read.
+#[pyfunction]
+pub(crate) fn read_frame<'py>(
+    py: Python<'py>,
+    text: Vec<u8>,
+    types: Vec<(String, CellType)>,
+    arguments: ReadArguments,
+    like: Option<&Bound<'py, Schema>>,
+) -> PyResult<Bound<'py, PyDict>> {
+    const NAME: &str = "X";
+    let options = arguments.options()?.of_plain_csv();
+    let source = Source::text(NAME, text.clone());
+    let Some(like) = like else {
+        let read = || rosenblatt_data::read(source, &options);
+        let dataset =
+            py.detach(read).map_err(|error| frame_error(&error, &text, Some(&options)))?;
+        let mut found = Found::new(dataset)?;
+        found.schema = typed(&found.schema, &types);
+        return found.into_dict(py, &options);
+    };
+    let schema = &like.get().inner;
+    let read = || read_like(source, &options, &typed(schema, &types), false);
+    let found = py.detach(read).map_err(|error| frame_error(&error, &text, None))?;
+    Found::like(found, schema).into_dict(py, &options)
 }
 
 /// The arrays of a matrix, as [`Matrix`](crate::matrix::Matrix) takes them.

@@ -498,7 +498,7 @@ def test_the_options_of_tables_are_those_of_the_command(run):
     tables = {*options, *first, "on-error"} - others - {"zero-based"}
     expected = {name.replace("-", "_") for name in tables}
     assert others < set(options)
-    assert set(inspect.signature(read_csv).parameters) == expected | {"path", "n_jobs"}
+    assert set(inspect.signature(read_csv).parameters) == expected | {"path", "n_jobs", "like"}
 
 
 MISSING = "age,colour,y\n1,red,a\n,blue,b\n3,,a\n8,red,b\n"

@@ -27,7 +27,9 @@ WITH_SCIKIT_LEARN = {
     "KernelPerceptron",
     "Perceptron",
     "PerceptronCV",
+    "TableEncoder",
     "VotedPerceptron",
+    "save",
 }
 
 ARRAYS = """

@@ -7,7 +7,7 @@
 //!            where a record ends; several threads, each parsing a block into a batch; batches in order
 //! formats    CSV, TSV, LIBSVM, JSON, IDX, Parquet, Arrow and packed files: one folder each, and one list of all
 //! table      batches, the layout of columns, the schema of a model; batches joined, or encoded as rows of features
-//! read       a whole file in memory
+//! read       a whole file in memory; read_like, by the columns that a model knows
 //! training_input
 //!            a file from which each example is learned once, batch by batch
 //! packing    encoded rows written to a file that is mapped instead of read
@@ -57,6 +57,7 @@ mod packing;
 mod predict_file;
 mod read;
 mod read_error;
+mod read_like;
 mod remedy;
 mod room;
 #[cfg(feature = "files")]
@@ -107,7 +108,9 @@ pub use packing::{Before, CacheUse, DataFiles, Distrust, PackError, Packing, pac
 #[cfg(feature = "files")]
 pub use predict_file::FilePredictions;
 pub use read::read;
+
 pub use read_error::{Candidate, MostFeatures, ReadError, TargetDoubt};
+pub use read_like::{RowsLike, read_like};
 pub use remedy::Remedy;
 pub use room::{NoRoom, is_asking_for_room};
 #[cfg(feature = "files")]
@@ -117,6 +120,7 @@ pub use table::{
     batch,
     dataset::Dataset,
     encode::{self, Encoder},
+    encoded_cells::EncodedCells,
     schema::{self, Format, Schema},
     shape::Shape,
 };

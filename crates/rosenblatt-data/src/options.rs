@@ -435,6 +435,21 @@ impl ReadOptions {
     /// The maximum number of features by default: 2²², 32 MiB for a vector of weights.
     pub const MAX_FEATURES: usize = 1 << 22;
 
+    /// These options for a table that a program wrote as plain CSV: commas between cells, a cell within `"` where it must
+    /// be, UTF-8, the names of the columns in the first line. Nothing of that is found out.
+    pub fn of_plain_csv(self) -> Self {
+        ReadOptions {
+            format: Some(FormatKind::CSV),
+            delimiter: Some(Delimiter::Byte(b',')),
+            quote: Some(b'"'),
+            quotes: true,
+            encoding: Some(Encoding::Utf8),
+            skip_rows: Some(0),
+            header: Header::Present,
+            ..self
+        }
+    }
+
     /// The first column that any of the options names.
     pub(crate) fn first_column(&self) -> Option<&String> {
         let lists = [&self.ignore, &self.categorical, &self.text, &self.features, &self.units];

@@ -13,7 +13,7 @@ use crate::{
     export::{ExportFormat, export},
     files::model::ModelFile,
     input::{reader::Reader, source::Source},
-    options::{Delimiter, FormatKind, ReadOptions},
+    options::ReadOptions,
     table::{
         encode::Encoder,
         schema::{Inputs, Schema},
@@ -29,8 +29,14 @@ pub struct FilePredictions<'m> {
 }
 
 impl<'m> FilePredictions<'m> {
-    fn new(file: &'m ModelFile, source: Source, options: &ReadOptions) -> Result<Self, Error> {
-        let reader = Reader::for_model(source, options, &file.schema, None)?;
+    /// `schema` is that of the model, in the format of the source.
+    fn new(
+        file: &'m ModelFile,
+        schema: &Schema,
+        source: Source,
+        options: &ReadOptions,
+    ) -> Result<Self, Error> {
+        let reader = Reader::for_model(source, options, schema, None)?;
         let encoder = Encoder::new(&file.schema);
         Ok(FilePredictions { file, reader, encoder, batch: Vec::new().into_iter() })
     }
@@ -94,7 +100,7 @@ impl ModelFile {
         path: impl AsRef<Path>,
         options: &ReadOptions,
     ) -> Result<FilePredictions<'_>, Error> {
-        FilePredictions::new(self, Source::open(path.as_ref())?, options)
+        FilePredictions::new(self, &self.schema, Source::open(path.as_ref())?, options)
     }
 
     /// Predicts one record of a table: names of columns, and cells as they would stand in a file. Columns that are no
@@ -106,15 +112,9 @@ impl ModelFile {
     pub fn predict_record(&self, record: &[(&str, &str)]) -> Result<Prediction<'_>, Error> {
         let text = record_as_csv(record, &self.schema)?;
         let source = Source::stream("the record", Cursor::new(text))?;
-        let options = ReadOptions {
-            format: Some(FormatKind::CSV),
-            delimiter: Some(Delimiter::Byte(b',')),
-            quote: Some(b'"'),
-            skip_rows: Some(0),
-            threads: 1,
-            ..ReadOptions::default()
-        };
-        let mut predictions = FilePredictions::new(self, source, &options)?;
+        let schema = self.schema.of_plain_csv();
+        let options = ReadOptions::default().of_plain_csv();
+        let mut predictions = FilePredictions::new(self, &schema, source, &options)?;
         let missing = || Error::Record { problem: "is empty".to_owned() };
         predictions.next().unwrap_or_else(|| Err(missing()))
     }
@@ -152,6 +152,6 @@ fn record_as_csv(record: &[(&str, &str)], schema: &Schema) -> Result<Vec<u8>, Er
         let quoted = cells.iter().map(|cell| format!("\"{}\"", cell.replace('"', "\"\"")));
         quoted.collect::<Vec<_>>().join(",") + "\n"
     };
-    let header = schema.has_header().then(|| line(names.iter().map(String::as_str).collect()));
-    Ok((header.unwrap_or_default() + &line(cells)).into_bytes())
+    let header = line(names.iter().map(String::as_str).collect());
+    Ok((header + &line(cells)).into_bytes())
 }

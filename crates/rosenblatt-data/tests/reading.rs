@@ -292,3 +292,57 @@ fn a_record_is_predicted_as_its_row() {
     let found = plain.predict_record(&[("1", "5"), ("2", "1")]).unwrap();
     assert_eq!(found.label(), "yes");
 }
+
+/// The signs of the training file are no signs of a record or of a text that a program writes.
+#[test]
+fn signs_of_the_training_file_are_none_of_a_record() {
+    let text = "a\tb\ty\n1\t\"x\tno\n4\tu,v\tyes\n2\t\"x\tno\n5\tu,v\tyes\n";
+    let options =
+        ReadOptions { quotes: false, format: Some(FormatKind::TSV), ..ReadOptions::default() };
+    let dataset = rosenblatt_data::Dataset::from_reader(text.as_bytes(), &options).unwrap();
+    let file = dataset.fit(&rosenblatt::Perceptron::new()).unwrap();
+    let label =
+        |b| file.predict_record(&[("b", b), ("a", "3")]).map(|found| found.label().to_owned());
+    assert_eq!(label("\"x").unwrap(), "no");
+    assert_eq!(label("u,v").unwrap(), "yes");
+}
+
+/// Of a text in memory all rows decide, not only those of the first block.
+#[test]
+fn all_rows_of_a_text_in_memory_decide() {
+    let mut text = "a,y\n".to_owned();
+    for row in 0..200_000 {
+        writeln!(text, "1234567.25,{}", row % 2).unwrap();
+    }
+    text.push_str("1,5,0\n");
+    let options = ReadOptions::default().of_plain_csv();
+    let error = read(Source::text("t", text.replace("1,5,0", "many,0")), &options).unwrap_err();
+    assert!(error.to_string().starts_with("t:200002:1: "), "{error}");
+}
+
+proptest! {
+    /// A file that is read by its own schema gives its own rows, in blocks of any size and order of columns.
+    #[test]
+    fn a_file_by_its_own_schema_has_its_own_rows(
+        rows in prop::collection::vec((-9i32..9, 0usize..3, prop::option::of(-9i32..9), 0u8..2), 2..40),
+    ) {
+        let cell = |value: Option<i32>| value.map_or_else(String::new, |value| value.to_string());
+        let (mut text, mut turned) = ("a,b,c,y\n".to_owned(), "c,y,b,a\n".to_owned());
+        for (a, b, c, y) in &rows {
+            let b = ["red", "blue", "deep green"][*b];
+            writeln!(text, "{a},{b},{},{y}", cell(*c)).unwrap();
+            writeln!(turned, "{},{y},{b},{a}", cell(*c)).unwrap();
+        }
+        let missing = vec!["median".parse().unwrap()];
+        let target = Some("y".to_owned());
+        let options = ReadOptions { missing, target, ..ReadOptions::default().of_plain_csv() };
+        let Ok(dataset) = read(Source::text("t", text), &options) else { return Ok(()) };
+        let options = ReadOptions::default().of_plain_csv();
+        for labels in [true, false] {
+            let source = Source::text("t", turned.clone());
+            let like = rosenblatt_data::read_like(source, &options, &dataset.schema, labels).unwrap();
+            prop_assert_eq!(entries(&like.rows), entries(&dataset.rows));
+            prop_assert_eq!(like.labels, labels.then(|| dataset.clone().into_labels()));
+        }
+    }
+}

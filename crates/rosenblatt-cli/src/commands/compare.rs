@@ -7,10 +7,10 @@ use rosenblatt_core::{
     metrics::Paired,
     model::{PredictOptions, Predictions},
 };
-use rosenblatt_data::{Encoder, ModelFile, ReadOptions, Reader};
+use rosenblatt_data::{EncodedCells, Encoder, ModelFile, ReadOptions, Reader};
 use serde::Serialize;
 
-use super::{cell_counts::CellCounts, inputs::InputFiles, models::load_model, notes::NoteLog};
+use super::{inputs::InputFiles, models::load_model, notes::NoteLog};
 use crate::{
     args::CompareArgs,
     error::CliError,
@@ -133,7 +133,7 @@ fn outcomes(
     let predict_options = PredictOptions { tally, threads };
     let reader = Reader::for_evaluation(input.open()?, &options, &model.schema);
     let mut reader = reader.map_err(CliError::ReadForModel)?;
-    let (encoder, mut cells) = (Encoder::new(&model.schema), CellCounts::new(&model.schema));
+    let (encoder, mut cells) = (Encoder::new(&model.schema), EncodedCells::new(&model.schema));
     let names = model.model.classes().names();
     let mut outcomes = Vec::new();
     let bar = rows_read(arguments.printing.is_silent());

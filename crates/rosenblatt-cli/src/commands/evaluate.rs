@@ -11,11 +11,10 @@ use rosenblatt_core::{
     model::{Model, Predictions},
     space::Hyperplane,
 };
-use rosenblatt_data::{Encoder, ModelFile, ReadOptions, Reader, batch::Batch};
+use rosenblatt_data::{EncodedCells, Encoder, ModelFile, ReadOptions, Reader, batch::Batch};
 use serde::Serialize;
 
 use super::{
-    cell_counts::CellCounts,
     explanations::{Effect, Effects, Explainer},
     few_weights,
     inputs::InputFiles,
@@ -81,7 +80,7 @@ struct Evaluation {
 }
 
 impl Evaluation {
-    fn with_cells(self, cells: &CellCounts<'_>) -> Self {
+    fn with_cells(self, cells: &EncodedCells<'_>) -> Self {
         Evaluation { unknown_categories: cells.unknown(), filled: cells.filled(), ..self }
     }
 }
@@ -148,7 +147,7 @@ fn evaluate(
     let mut reader = open(arguments, model)?;
     let encoder = Encoder::new(&model.schema);
     let mut counts = Counts::new(classes.names().len())?;
-    let (mut cells, mut rows) = (CellCounts::new(&model.schema), 0);
+    let (mut cells, mut rows) = (EncodedCells::new(&model.schema), 0);
     let bar = rows_read(arguments.printing.is_silent());
     while let Some(batch) = reader.next() {
         let batch = batch.map_err(CliError::ReadForModel)?;

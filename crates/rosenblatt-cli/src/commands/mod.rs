@@ -1,6 +1,5 @@
 //! One file for each command, and the files that several of them share.
 
-mod cell_counts;
 mod check;
 mod compare;
 mod completions;
@@ -24,6 +23,7 @@ mod preparation;
 mod probabilities;
 mod radius;
 mod rates;
+mod row_cells;
 mod search;
 mod separable;
 mod show;

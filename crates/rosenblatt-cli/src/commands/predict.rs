@@ -11,12 +11,11 @@ use rosenblatt_core::{
     model::{Model, PredictError, PredictOptions, Predictions, RowOverflow},
 };
 use rosenblatt_data::{
-    AtomicFile, Encoder, ModelFile, Note, NoteCode, Problem, ReadError, ReadOptions, Reader,
-    Source, batch::Gap, encode::Encoded, explain::NamedExplanation,
+    AtomicFile, EncodedCells, Encoder, ModelFile, Note, NoteCode, Problem, ReadError, ReadOptions,
+    Reader, Source, batch::Gap, encode::Encoded, explain::NamedExplanation,
 };
 
 use super::{
-    cell_counts::{CellCounts, RowCells, by_row},
     distances::Distances,
     explanations::Explainer,
     models::{load_model, predict_options},
@@ -25,6 +24,7 @@ use super::{
     predicted_rows::{OutputRow, RowWriter},
     probabilities::{calibration, decide, of_rows, threshold},
     radius::{borders, radii},
+    row_cells::{RowCells, by_row},
 };
 use crate::{
     args::{BlankArg, OnErrorArg, OutputFormatArg, PredictArgs},
@@ -197,7 +197,7 @@ impl Job<'_> {
     ) -> Result<(), CliError> {
         let encoder = Encoder::new(schema);
         let (mut text, mut examples) = (writer.header(), 0);
-        let mut cells = CellCounts::new(schema);
+        let mut cells = EncodedCells::new(schema);
         let bar = rows_read(self.is_silent);
         while let Some(batch) = self.reader.next() {
             let margins = self.distances.as_ref().is_some_and(Distances::needs_labels);

@@ -10,7 +10,7 @@ use rosenblatt_data::{batch::Gap, explain::NamedExplanation};
 use serde_json::{Map, Value};
 
 use super::{
-    cell_counts::RowCells, distances::Distances, explanations, probabilities::RowProbabilities,
+    distances::Distances, explanations, probabilities::RowProbabilities, row_cells::RowCells,
 };
 use crate::{
     args::{OutputFormatArg, PredictArgs},

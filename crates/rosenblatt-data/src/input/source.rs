@@ -99,9 +99,14 @@ impl Source {
     }
 
     /// The bytes of a text that is in memory, with the name of the file from which they come. No file is opened and no
-    /// compression undone: a name that ends like that of Parquet data, say, does not make the bytes such data.
+    /// compression undone: a name that ends like that of Parquet data, say, does not make the bytes such data. All rows
+    /// decide what the columns are.
     pub fn text(name: &str, bytes: impl Into<Vec<u8>>) -> Self {
-        Source { is_text: true, ..Self::plain(name, Box::new(Cursor::new(bytes.into()))) }
+        Source {
+            is_text: true,
+            in_one_block: true,
+            ..Self::plain(name, Box::new(Cursor::new(bytes.into())))
+        }
     }
 
     /// A stream of bytes without a compression.

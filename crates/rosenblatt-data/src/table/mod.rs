@@ -5,6 +5,7 @@ pub(crate) mod dataset;
 pub(crate) mod dictionary;
 mod distinct;
 pub mod encode;
+pub(crate) mod encoded_cells;
 pub(crate) mod gathered;
 pub(crate) mod identifier;
 pub(crate) mod interactions;

@@ -51,6 +51,11 @@ pub enum Format {
 }
 
 impl Format {
+    fn plain_csv(header: bool) -> Self {
+        let (quoting, encoding) = (Quoting::default(), Encoding::default());
+        Format::Table { delimiter: Delimiter::Byte(b','), header, quoting, encoding }
+    }
+
     /// The format in words.
     pub(crate) fn noun(self) -> &'static str {
         match self {
@@ -258,6 +263,15 @@ impl Schema {
         Schema { format, inputs: Inputs::Indexed { features } }
     }
 
+    /// The same columns in plain CSV, as [`ReadOptions::of_plain_csv`] has it, whatever the signs of the training file were.
+    pub fn of_plain_csv(&self) -> Self {
+        let Inputs::Columns(columns) = &self.inputs else { return self.clone() };
+        Schema {
+            format: Format::plain_csv(self.has_header()),
+            inputs: Inputs::Columns(columns.clone()),
+        }
+    }
+
     fn of_columns(names: Vec<String>, target: String, header: bool) -> Self {
         let target_position = names.len() + 1;
         let column = |(j, name)| Column { name, position: j + 1, ..Column::default() };
@@ -269,10 +283,7 @@ impl Schema {
             ignored: Vec::new(),
             interactions: Vec::new(),
         };
-        let quoting = Quoting::default();
-        let encoding = Encoding::default();
-        let format = Format::Table { delimiter: Delimiter::Byte(b','), header, quoting, encoding };
-        Schema { format, inputs: Inputs::Columns(columns) }
+        Schema { format: Format::plain_csv(header), inputs: Inputs::Columns(columns) }
     }
 
     /// The number of features.
@@ -306,7 +317,7 @@ impl Schema {
     }
 
     /// Whether the first row of the training file named the columns.
-    pub(crate) fn has_header(&self) -> bool {
+    pub fn has_header(&self) -> bool {
         matches!(self.format, Format::Table { header: true, .. })
     }
 

@@ -146,7 +146,7 @@ fn sheet_of(input: Input) -> Result<(Input, Option<String>), ReadError> {
     let SheetTable { text, words } =
         table(source.bytes, source.sheet.as_deref()).map_err(|problem| problem.of(&file))?;
     let by_bytes = (found_by == FoundBy::FirstBytes).then(|| "an Excel workbook".to_owned());
-    let source = Source { in_one_block: true, ..Source::text(&file, text) };
+    let source = Source::text(&file, text);
     Ok((Input { source, found_by: FoundBy::FileName, counted }, words.or(by_bytes)))
 }
 

@@ -2,35 +2,42 @@
 
 use std::collections::BTreeMap;
 
-use rosenblatt_data::{
-    Filled, Note, NoteCode,
-    encode::{CellPlace, Encoded},
-    schema::{Columns, Inputs, Schema},
+use super::{
+    encode::Encoded,
+    schema::{Inputs, Schema},
+};
+use crate::{
+    note::{Note, NoteCode},
+    notes::Filled,
+    text::{counted, name},
 };
 
-use crate::text::{counted, name};
-
 /// The number of such cells of each column.
-pub(super) struct CellCounts<'s> {
+#[derive(Clone, Debug)]
+pub struct EncodedCells<'s> {
     schema: &'s Schema,
     unknown: Vec<u64>,
     filled: Vec<u64>,
 }
 
-impl<'s> CellCounts<'s> {
-    pub(super) fn new(schema: &'s Schema) -> Self {
-        let columns = columns(schema).map_or(0, |columns| columns.features.len());
-        CellCounts { schema, unknown: vec![0; columns], filled: vec![0; columns] }
+impl<'s> EncodedCells<'s> {
+    /// No cells yet of data that is read by `schema`.
+    pub fn new(schema: &'s Schema) -> Self {
+        let columns = match &schema.inputs {
+            Inputs::Columns(columns) => columns.features.len(),
+            Inputs::Indexed { .. } => 0,
+        };
+        EncodedCells { schema, unknown: vec![0; columns], filled: vec![0; columns] }
     }
 
     /// Counts the cells of a batch.
-    pub(super) fn add(&mut self, encoded: &Encoded) {
+    pub fn add(&mut self, encoded: &Encoded) {
         encoded.unknown.iter().for_each(|cell| self.unknown[cell.column] += 1);
         encoded.filled.iter().for_each(|cell| self.filled[cell.column] += 1);
     }
 
     /// The notes on the cells.
-    pub(super) fn notes(&self) -> Vec<Note> {
+    pub fn notes(&self) -> Vec<Note> {
         let filled = self.named(&self.filled);
         let filled: Vec<Filled> =
             filled.map(|(column, &cells)| Filled { column: column.to_owned(), cells }).collect();
@@ -46,12 +53,12 @@ impl<'s> CellCounts<'s> {
     }
 
     /// The columns with a category that the model does not know, and how many cells have one.
-    pub(super) fn unknown(&self) -> BTreeMap<String, u64> {
+    pub fn unknown(&self) -> BTreeMap<String, u64> {
         self.named(&self.unknown).map(|(column, &cells)| (column.to_owned(), cells)).collect()
     }
 
     /// The columns with missing cells that another value stands in for, and how many there are.
-    pub(super) fn filled(&self) -> BTreeMap<String, u64> {
+    pub fn filled(&self) -> BTreeMap<String, u64> {
         self.named(&self.filled).map(|(column, &cells)| (column.to_owned(), cells)).collect()
     }
 
@@ -60,34 +67,11 @@ impl<'s> CellCounts<'s> {
         &self,
         counts: &'c [u64],
     ) -> impl Iterator<Item = (&'s str, &'c u64)> + use<'s, 'c> {
-        let features = columns(self.schema).map_or(&[][..], |columns| &columns.features);
+        let features = match &self.schema.inputs {
+            Inputs::Columns(columns) => columns.features.as_slice(),
+            Inputs::Indexed { .. } => &[],
+        };
         let named = features.iter().map(|column| column.name.as_str()).zip(counts);
         named.filter(|(_, count)| **count > 0)
-    }
-}
-
-/// The columns of the cells of one row.
-#[derive(Clone, Debug, Default)]
-pub(super) struct RowCells {
-    /// Those with a category that the model does not know.
-    pub(super) unknown: Vec<String>,
-    /// Those with a missing cell that another value stands in for.
-    pub(super) filled: Vec<String>,
-}
-
-/// The cells of each row of a batch.
-pub(super) fn by_row(schema: &Schema, encoded: &Encoded) -> Vec<RowCells> {
-    let mut rows = vec![RowCells::default(); encoded.rows.len()];
-    let Some(columns) = columns(schema) else { return rows };
-    let name = |cell: &CellPlace| columns.features[cell.column].name.clone();
-    encoded.unknown.iter().for_each(|cell| rows[cell.row].unknown.push(name(cell)));
-    encoded.filled.iter().for_each(|cell| rows[cell.row].filled.push(name(cell)));
-    rows
-}
-
-fn columns(schema: &Schema) -> Option<&Columns> {
-    match &schema.inputs {
-        Inputs::Columns(columns) => Some(columns),
-        Inputs::Indexed { .. } => None,
     }
 }
