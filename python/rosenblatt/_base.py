@@ -879,7 +879,7 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
         file = self.__dict__.get("_file") or {}
         if file.get("scaling") is not None:
             # Pickles of older versions have the scaling of a model file here, and the weights of the scaled features.
-            classifier = self._current_classifier().with_scaling(json.dumps(file))
+            classifier = self._current_classifier().with_scaling(_model.file_text(file))
             self._file = {name: value for name, value in file.items() if name != "scaling"}
             self._set_classifier(classifier)
             self.scale = classifier.preparation["scale"]

@@ -57,7 +57,7 @@ class Data(tuple):  # type: ignore[type-arg]
     target: str | None
     skipped: int
     notes: list[dict[str, Any]]
-    schema: _native.Schema
+    schema: _native.Schema | None
 
     def __new__(cls, X: Any, y: NDArray[Any] | None, found: dict[str, Any]) -> Data:
         data = super().__new__(cls, (X, y))
@@ -65,7 +65,8 @@ class Data(tuple):  # type: ignore[type-arg]
         data.target = found["target"]
         data.skipped = found["skipped"]
         data.notes = found["notes"]
-        data.schema = found["schema"]
+        # Pickles of older versions have none.
+        data.schema = found.get("schema")
         return data
 
     def __reduce__(self) -> tuple[Any, ...]:
@@ -82,7 +83,8 @@ class Data(tuple):  # type: ignore[type-arg]
 
     def _columns(self) -> list[tuple[str, str, int]]:
         """Return the name and the kind of each column, and the number of its features."""
-        return [(name, kind, features) for name, kind, features, _ in self.schema.columns()]
+        columns = [] if self.schema is None else self.schema.columns()
+        return [(name, kind, features) for name, kind, features, _ in columns]
 
     def __repr__(self) -> str:
         columns = [

@@ -8,7 +8,7 @@ import decimal
 import io
 import math
 import numbers
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -123,7 +123,7 @@ def csv_of(
     for name, column in zip(frame.names, frame.columns, strict=True):
         kind, texts = known.get(name, (None, []))
         spelling = _Spelling(name, frame.truths, kind, texts, decimal_sign, dates)
-        cells.append([spelling.text(value, row) for row, value in enumerate(column)])
+        cells.append(spelling.texts_of(column))
         types.append((name, _type_of(column)))
     names = list(frame.names)
     if target is not None:
@@ -138,23 +138,29 @@ def csv_of(
 
 def _type_of(column: Sequence[Any]) -> str:
     """Return the type of the cells that are not missing: all numbers, all dates, or text."""
-    kinds = {_kind_of(value) for value in column if not _is_missing(value)}
+    found = map(_kind_of, set(map(type, column)) - {float})
+    kinds = {kind for kind in found if kind is not None}
+    # NaN stands for what is missing among values of any type.
+    if any(value == value for value in column if type(value) is float):
+        kinds.add("number")
     return kinds.pop() if len(kinds) == 1 else "text"
 
 
-def _kind_of(value: Any) -> str:
-    if isinstance(value, (datetime.date, np.datetime64)):
+def _kind_of(kind: type) -> str | None:
+    if _is_nothing(kind):
+        return None
+    if issubclass(kind, (datetime.date, np.datetime64)):
         return "date"
-    is_number = isinstance(value, (numbers.Real, decimal.Decimal, np.bool_))
+    is_number = issubclass(kind, (numbers.Real, decimal.Decimal, np.bool_))
     return "number" if is_number else "text"
 
 
-def _is_missing(value: Any) -> bool:
-    if value is None or type(value).__name__ == "NAType":
-        return True
-    # NaN and NaT are not equal to themselves.
-    is_scalar = isinstance(value, (float, np.generic, datetime.date, decimal.Decimal))
-    return is_scalar and bool(value != value)
+def _is_nothing(kind: type) -> bool:
+    """Return whether every value of a type is a missing one."""
+    return kind is type(None) or kind.__name__ in ("NAType", "NaTType")
+
+
+_NO_CELLS = (bytes, list, tuple, dict, set, np.ndarray, complex)
 
 
 class _Spelling(NamedTuple):
@@ -168,26 +174,34 @@ class _Spelling(NamedTuple):
     decimal_sign: str
     dates: str | None
 
-    def text(self, value: Any, row: int) -> str:
-        """Return a cell as text."""
-        if isinstance(value, str):
-            return value
-        if _is_missing(value):
-            return ""
-        if isinstance(value, np.datetime64):
-            return str(value)
-        if isinstance(value, np.generic):
-            value = value.item()
-        if isinstance(value, bool):
-            return self._truth(value)
-        if isinstance(value, (int, float, decimal.Decimal)):
-            return self._number(value)
-        if isinstance(value, (datetime.date, datetime.time)):
-            return self._time(value)
-        if isinstance(value, (bytes, list, tuple, dict, set, np.ndarray, complex)):
-            kind, expected = type(value).__name__, "expected a number, text, a date or nothing"
-            raise ValueError(f"column {self.column!r}, row {row} is of type {kind}, {expected}")
-        return str(value)
+    def texts_of(self, column: Sequence[Any]) -> list[str]:
+        """Return the cells as text; a missing one is empty."""
+        kinds = set(map(type, column))
+        for kind in kinds:
+            if issubclass(kind, _NO_CELLS):
+                row = next(row for row, value in enumerate(column) if type(value) is kind)
+                raise ValueError(
+                    f"column {self.column!r}, row {row} is of type {kind.__name__}, "
+                    "expected a number, text, a date or nothing"
+                )
+        spelled = {kind: self._speller(kind) for kind in kinds}
+        return [spelled[type(value)](value) for value in column]
+
+    def _speller(self, kind: type) -> Callable[[Any], str]:
+        """Return what spells the values of a type."""
+        if _is_nothing(kind):
+            return lambda _: ""
+        if issubclass(kind, np.datetime64):
+            return lambda value: "" if np.isnat(value) else str(value)
+        if issubclass(kind, np.generic) and not issubclass(kind, str):
+            return lambda value: self.texts_of([value.item()])[0]
+        if issubclass(kind, bool):
+            return self._truth
+        if issubclass(kind, (int, float, decimal.Decimal)):
+            return self._number
+        if issubclass(kind, (datetime.date, datetime.time)):
+            return self._time
+        return str
 
     def _truth(self, value: bool) -> str:
         if self.kind in ("number", "date"):
@@ -197,6 +211,8 @@ class _Spelling(NamedTuple):
 
     def _number(self, value: Any) -> str:
         """Return the number; where the model knows it as a text, in the spelling of that."""
+        if value != value:
+            return ""
         spelled = str(value) if isinstance(value, decimal.Decimal) else repr(value)
         if self.texts:
             is_whole = math.isfinite(value) and value == value // 1
@@ -206,6 +222,8 @@ class _Spelling(NamedTuple):
         return spelled.replace(".", self.decimal_sign)
 
     def _time(self, value: datetime.date | datetime.time) -> str:
+        if value != value:
+            return ""
         form = _DATES.get(self.dates or "ymd", _DATES["ymd"])
         if not isinstance(value, datetime.datetime):
             return value.strftime(form) if isinstance(value, datetime.date) else value.isoformat()

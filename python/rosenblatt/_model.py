@@ -50,6 +50,11 @@ def _schema_of_file(file: dict[str, Any]) -> _native.Schema:
     return _native.Schema.from_json(json.dumps(schema))
 
 
+def file_text(file: dict[str, Any]) -> str:
+    """Return a model file without its weights, as JSON for the native part."""
+    return json.dumps({**file, "schema": json.loads(_schema_of_file(file).to_json())})
+
+
 def description(estimator: Any, schema: _native.Schema | None = None) -> str:
     """Return the model file without its weights, as JSON for the native part.
 
@@ -57,8 +62,7 @@ def description(estimator: Any, schema: _native.Schema | None = None) -> str:
     """
     file = getattr(estimator, "_file", None)
     if file is not None:
-        schema = schema or _schema_of_file(file)
-        return json.dumps({**file, "schema": json.loads(schema.to_json())})
+        return file_text(file if schema is None else {**file, "schema": schema})
     classes = estimator.classes_
     names = getattr(estimator, "feature_names_in_", None)
     report = estimator.report_

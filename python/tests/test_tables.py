@@ -486,7 +486,7 @@ def test_the_graph_of_columns_has_the_predictions_of_the_pipeline(tmp_path, run)
     for path in ("own.json", "own.csv"):
         with pytest.raises(ValueError, match="columns is for ONNX graphs"):
             loaded.export(tmp_path / path, columns=True)
-    with pytest.raises(ValueError, match="columns of a table"):
+    with pytest.raises(ValueError, match="of a table that the model"):
         Perceptron().fit([[0], [1]], [0, 1]).to_onnx(columns=True)
     session = onnxruntime.InferenceSession(graph)
     new = new_table()

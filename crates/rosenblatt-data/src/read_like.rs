@@ -59,7 +59,7 @@ pub fn read_like(
         false => Reader::for_model(source, options, schema, None)?,
     };
     let mut all: Option<Batch> = None;
-    while let Some(batch) = reader.next() {
+    for batch in reader.by_ref() {
         match &mut all {
             None => all = Some(batch?),
             Some(all) => all.join(batch?),
