@@ -9,7 +9,7 @@ use std::io::{self, Cursor, Read};
 use memchr::{memchr, memrchr};
 
 use super::quotes::{Event, Scanner};
-use crate::{fault::Problem, options::Quoting};
+use crate::{fast::quote_masks::last_record_end, fault::Problem, options::Quoting};
 
 /// Where records end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -163,6 +163,12 @@ fn read_some(bytes: &mut dyn Read, most: usize, buffer: &mut Vec<u8>) -> io::Res
 fn last_end(bytes: &[u8], ending: Ending) -> Option<usize> {
     match ending {
         Ending::Quoted(delimiter, quoting) if memchr(quoting.quote, bytes).is_some() => {
+            if quoting.escape.is_none()
+                && quoting.comment.is_none()
+                && let Some(end) = last_record_end(bytes, delimiter, quoting.quote)
+            {
+                return end;
+            }
             let mut scanner = Scanner::new(delimiter, quoting);
             let mut end = None;
             for (i, &byte) in bytes.iter().enumerate() {

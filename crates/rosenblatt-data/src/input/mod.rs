@@ -3,7 +3,7 @@
 pub(crate) mod blocks;
 mod encoding;
 pub(crate) mod parser;
-mod pipeline;
+pub(crate) mod pipeline;
 pub(crate) mod quotes;
 pub(crate) mod reader;
 pub(crate) mod source;

@@ -93,6 +93,13 @@ pub(crate) fn text_after_quotes(bytes: &[u8], delimiter: u8, quoting: Quoting) -
     events.filter(|(_, event)| *event == Event::TextAfterQuote).map(|(i, _)| i).collect()
 }
 
+/// The end of the record with which the bytes begin.
+pub(crate) fn record_end(bytes: &[u8], delimiter: u8, quoting: Quoting) -> usize {
+    let mut scanner = Scanner::new(delimiter, quoting);
+    let end = bytes.iter().position(|&byte| scanner.step(byte) == Event::RecordEnd);
+    end.map_or(bytes.len(), |end| end + 1)
+}
+
 /// The number of quoted cells.
 pub(crate) fn quoted_cells(bytes: &[u8], delimiter: u8, quoting: Quoting) -> usize {
     let mut scanner = Scanner::new(delimiter, quoting);

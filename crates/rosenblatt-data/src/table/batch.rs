@@ -165,6 +165,20 @@ pub(crate) struct Labels {
 }
 
 impl Labels {
+    /// Adds the label of a row, by its number if it has occurred. `None`: it may not stand here.
+    #[inline(always)]
+    pub(crate) fn take_in(&mut self, label: Result<u32, &str>, allowed: &LabelUse) -> Option<()> {
+        let code = match label {
+            Ok(code) => {
+                self.dictionary.count_again(code);
+                code
+            }
+            Err(new) => self.dictionary.number(new, |name| allowed.allows(name)).ok()?,
+        };
+        self.codes.push(code);
+        Some(())
+    }
+
     /// Appends the labels of another batch.
     fn join(&mut self, more: &Labels) {
         let map = self.dictionary.merge(&more.dictionary);

@@ -22,6 +22,11 @@ impl Distinct {
         Distinct { hashes: HashSet::default(), most, halvings: 0 }
     }
 
+    /// A count of no values, to be joined with this one: it remembers no value that this one would not.
+    pub(crate) fn part(&self) -> Self {
+        Distinct { hashes: HashSet::default(), ..*self }
+    }
+
     pub(crate) fn add_text(&mut self, text: &[u8]) {
         self.add(hash_of_text(text));
     }
@@ -153,6 +158,11 @@ mod tests {
             let mut joined = part(cut..5000);
             joined.join(part(0..cut));
             assert_eq!((joined.count(), joined.signature()), counted(&mut (0..5000)), "{cut}");
+            let mut whole = part(0..cut);
+            let mut rest = whole.part();
+            (cut..5000).for_each(|value| rest.add_number(f64::from(value)));
+            whole.join(rest);
+            assert_eq!((whole.count(), whole.signature()), counted(&mut (0..5000)), "{cut}");
         }
     }
 }

@@ -3,8 +3,11 @@
 //! The roles and kinds of columns, and the questions about a file that is to be learned from, follow from these counts
 //! alone. The order of the rows never matters: counts of parts of a file add up to those of the whole.
 
+use std::collections::HashMap;
+
 use super::{distinct::Distinct, missing::MissingSpellings};
 use crate::{
+    fast::hash::SeededHash,
     fault::Excerpt,
     notes::DoubtfulValues,
     number::{self, Number},
@@ -65,6 +68,22 @@ pub(crate) struct ColumnSurvey {
     pub(crate) spelled_values: Distinct,
     pub(crate) text_values: Distinct,
     forms: Forms,
+    /// Some of the cells that were counted and are no numbers: only their numbers grow when they come again.
+    met: HashMap<Box<[u8]>, CellCounts, SeededHash>,
+}
+
+/// What a cell that is no number counts as.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum CellCounts {
+    Spelled { is_label: bool },
+    Text { is_sentence: bool, is_phrase: bool, has_digits: bool },
+    Word,
+}
+
+/// A cell without blanks around it, and its number where that was read as the form of the options has it.
+pub(crate) struct SurveyCell<'b> {
+    pub(crate) text: &'b [u8],
+    pub(crate) number: Option<f64>,
 }
 
 /// The forms of numbers that read every text of a column so far.
@@ -133,6 +152,11 @@ pub(crate) struct Counting<'o> {
 }
 
 impl<'o> Counting<'o> {
+    /// Whether what programs write as a number is one in every column.
+    pub(crate) fn has_plain_numbers(&self) -> bool {
+        self.form.is_plain() && self.missing.chosen.is_none()
+    }
+
     pub(crate) fn new(form: &'o NumberForm, missing: &'o MissingSpellings) -> Self {
         Counting { form, missing, forms: other_forms(form) }
     }
@@ -151,6 +175,22 @@ impl Survey {
         const VALUES: usize = 1 << 22;
         let exact = (VALUES / columns.max(1)).clamp(1 << 6, 1 << 14);
         self.columns.resize_with(columns, || ColumnSurvey::new(exact));
+    }
+
+    /// A survey of no rows, to be joined with this one.
+    pub(crate) fn part(&self) -> Self {
+        Survey { rows: 0, columns: self.columns.iter().map(ColumnSurvey::part).collect() }
+    }
+
+    /// Counts the cells of a row that has `row` lines of the file before it.
+    pub(crate) fn add_row(&mut self, row: u64, cells: &[SurveyCell<'_>], counting: &Counting<'_>) {
+        self.rows += 1;
+        for (column, cell) in self.columns.iter_mut().zip(cells) {
+            match cell.number {
+                Some(number) => column.add_number(row, cell.text, number),
+                None => column.add(row, cell.text.trim_ascii(), counting),
+            }
+        }
     }
 
     /// Adds the counts of rows that come after those so far.
@@ -214,6 +254,16 @@ impl ColumnSurvey {
     /// A survey of no cells that tells up to `exact` values apart and estimates the number of more.
     fn new(exact: usize) -> Self {
         let values = || Distinct::new(exact);
+        Self::of_values([values(), values(), values()])
+    }
+
+    /// A survey of no cells, to be joined with this one.
+    fn part(&self) -> Self {
+        let all = [&self.number_values, &self.spelled_values, &self.text_values];
+        Self::of_values(all.map(Distinct::part))
+    }
+
+    fn of_values([number_values, spelled_values, text_values]: [Distinct; 3]) -> Self {
         ColumnSurvey {
             numbers: 0,
             first_number: None,
@@ -234,10 +284,11 @@ impl ColumnSurvey {
             sentences: 0,
             phrases: 0,
             with_digits: 0,
-            number_values: values(),
-            spelled_values: values(),
-            text_values: values(),
+            number_values,
+            spelled_values,
+            text_values,
             forms: Forms { alive: u32::MAX, unit: None },
+            met: HashMap::default(),
         }
     }
 
@@ -266,6 +317,7 @@ impl ColumnSurvey {
             spelled_values,
             text_values,
             forms,
+            met: _,
         } = later;
         for (sum, more) in [
             (&mut self.numbers, numbers),
@@ -303,50 +355,88 @@ impl ColumnSurvey {
     }
 
     fn add(&mut self, row: u64, cell: &[u8], counting: &Counting<'_>) {
+        /// Few cells that come again are longer, and few columns of them have more.
+        const LONG: usize = 64;
+        const MANY: usize = 256;
         let place = || CellPlace { row, text: Excerpt::new(cell) };
         if cell.is_empty() {
             self.empty += 1;
             self.first_empty.get_or_insert_with(place);
             return;
         }
+        if cell.len() <= LONG
+            && let Some(&counts) = self.met.get(cell)
+        {
+            return self.count(counts);
+        }
+        if let Some(counts) = self.add_new(row, cell, counting) {
+            self.count(counts);
+            if cell.len() <= LONG && self.met.len() < MANY {
+                self.met.insert(cell.into(), counts);
+            }
+        }
+    }
+
+    /// Adds a cell that may not have been met. What it counts as, if it is no number, is for the caller to count.
+    fn add_new(&mut self, row: u64, cell: &[u8], counting: &Counting<'_>) -> Option<CellCounts> {
+        let place = || CellPlace { row, text: Excerpt::new(cell) };
         if counting.missing.contain(cell) {
             self.spelled_values.add_text(cell);
-            self.spelled += 1;
-            self.label_words += u64::from(!counting.missing.contain_label(cell));
             self.first_spelled.get_or_insert_with(place);
-            return;
+            let is_label = !counting.missing.contain_label(cell);
+            return Some(CellCounts::Spelled { is_label });
         }
         match counting.form.parse(cell) {
             Number::Not => {
-                self.texts += 1;
                 self.first_text.get_or_insert_with(place);
                 self.text_values.add_text(cell);
-                self.count_words(cell);
                 self.forms.keep_those_of(cell, counting);
+                return Some(CellCounts::of_text(cell));
             }
             _ if number::is_word(cell) => {
-                self.words += 1;
                 self.text_values.add_text(cell);
+                return Some(CellCounts::Word);
             }
-            Number::Finite(value) => {
-                self.numbers += 1;
-                self.first_number.get_or_insert_with(place);
-                if let [b'0', b'0'..=b'9', ..] = cell {
-                    self.leading_zeros += 1;
-                    self.first_leading_zero.get_or_insert_with(place);
-                }
-                // As labels and identifiers such integers differ, although their floats do not.
-                match number::is_inexact_integer(cell, value) {
-                    true => self.number_values.add_text(cell),
-                    false => self.number_values.add_number(value),
-                }
-                self.count_number(value, place);
-            }
+            Number::Finite(value) => self.add_number(row, cell, value),
             _ => {
                 self.numbers += 1;
                 self.first_number.get_or_insert_with(place);
             }
         }
+        None
+    }
+
+    fn count(&mut self, counts: CellCounts) {
+        match counts {
+            CellCounts::Spelled { is_label } => {
+                self.spelled += 1;
+                self.label_words += u64::from(is_label);
+            }
+            CellCounts::Text { is_sentence, is_phrase, has_digits } => {
+                self.texts += 1;
+                self.sentences += u64::from(is_sentence);
+                self.phrases += u64::from(is_phrase);
+                self.with_digits += u64::from(has_digits);
+            }
+            CellCounts::Word => self.words += 1,
+        }
+    }
+
+    /// Counts a cell that is a finite number.
+    fn add_number(&mut self, row: u64, cell: &[u8], value: f64) {
+        let place = || CellPlace { row, text: Excerpt::new(cell) };
+        self.numbers += 1;
+        self.first_number.get_or_insert_with(place);
+        if let [b'0', b'0'..=b'9', ..] = cell {
+            self.leading_zeros += 1;
+            self.first_leading_zero.get_or_insert_with(place);
+        }
+        // As labels and identifiers such integers differ, although their floats do not.
+        match number::is_inexact_integer(cell, value) {
+            true => self.number_values.add_text(cell),
+            false => self.number_values.add_number(value),
+        }
+        self.count_number(value, place);
     }
 
     fn count_number(&mut self, value: f64, place: impl Fn() -> CellPlace) {
@@ -359,23 +449,15 @@ impl ColumnSurvey {
         if -value >= below.next {
             below.add(-value, &place);
         }
-        if value.fract() != 0.0 {
+        let whole = value as i64;
+        if whole as f64 == value && whole < i64::MAX {
+            self.whole_sum = self.whole_sum.saturating_add(i128::from(whole));
+        } else if value.fract() != 0.0 {
             self.first_fraction.get_or_insert_with(place);
         } else {
             // Saturates for numbers beyond every count of rows.
             self.whole_sum = self.whole_sum.saturating_add(value as i128);
         }
-    }
-
-    fn count_words(&mut self, cell: &[u8]) {
-        /// Fewer words are a name.
-        const SENTENCE: usize = 5;
-        const PHRASE: usize = 3;
-        let words = cell.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
-        let words = words.take(SENTENCE).count();
-        self.sentences += u64::from(words == SENTENCE);
-        self.phrases += u64::from(words >= PHRASE);
-        self.with_digits += u64::from(cell.iter().any(u8::is_ascii_digit));
     }
 
     /// The number of cells that are not missing.
@@ -536,6 +618,21 @@ impl ColumnSurvey {
         let needs_neither = has(&|form| !is_comma(form) && form.thousands.is_none());
         let has_dollars = matches!(self.forms.unit.as_deref(), Some("$" | "£" | "¥" | "₹"));
         !may_be_either || needs_neither || has_dollars || self.texts >= MANY
+    }
+}
+
+impl CellCounts {
+    fn of_text(cell: &[u8]) -> Self {
+        /// Fewer words are a name.
+        const SENTENCE: usize = 5;
+        const PHRASE: usize = 3;
+        let words = cell.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
+        let words = words.take(SENTENCE).count();
+        CellCounts::Text {
+            is_sentence: words == SENTENCE,
+            is_phrase: words >= PHRASE,
+            has_digits: cell.iter().any(u8::is_ascii_digit),
+        }
     }
 }
 

@@ -8,14 +8,19 @@ use memchr::memchr_iter;
 use super::{
     dialect::Dialect,
     error::CsvProblem,
+    fast_rows::PlainBlock,
     head::Head,
     parser::{ends_empty, is_sparse},
     records::{BYTE_ORDER_MARK, cell_offset, each_record},
 };
 use crate::{
+    fast::structural_index::StructuralIndex,
     fault::{Excerpt, Fault, Problem},
     formats::format::Counted,
-    input::quotes::{open_quote, text_after_quotes},
+    input::{
+        pipeline::newlines,
+        quotes::{open_quote, text_after_quotes},
+    },
     notes::Decisions,
     options::{Delimiter, Header, ReadOptions},
     read_error::{Place, ReadError},
@@ -114,7 +119,7 @@ impl Look {
     pub(super) fn without_counts(&self) -> Look {
         Look {
             names: self.names.clone(),
-            survey: Survey::new(self.names.len()),
+            survey: self.survey.part(),
             odd_rows: self.odd_rows.clone(),
             ..*self
         }
@@ -142,12 +147,50 @@ impl Look {
         let missing = MissingSpellings { chosen: options.missing_values.clone() };
         let form = options.number_form();
         let counting = Counting::new(&form, &missing);
+        let plain = PlainBlock::new(block.bytes, block.dialect);
+        match plain.filter(|_| block.head_rows == 0 && counting.has_plain_numbers()) {
+            None => self.add_any(block, &counting),
+            Some(plain) => self.add_plain(block, plain, &counting),
+        }
+    }
+
+    /// Counts the cells of a block in which most rows have the common form.
+    fn add_plain(&mut self, block: &Block<'_>, plain: PlainBlock<'_>, counting: &Counting<'_>) {
+        let (mut index, mut cells) = (StructuralIndex::default(), Vec::new());
+        let (mut start, mut before) = (0, block.before);
+        while start < block.bytes.len() {
+            let next = plain.look(start, self.names.len(), &mut index, &mut cells);
+            let end = match next.filter(|_| self.is_row(cells.iter().map(|cell| cell.text))) {
+                Some(next) => {
+                    self.survey.add_row(before, &cells, counting);
+                    next
+                }
+                None => {
+                    let end = plain.row_end(start);
+                    let bytes = &block.bytes[start..end];
+                    self.add_any(&Block { bytes, before, ..*block }, counting);
+                    end
+                }
+            };
+            before += newlines(&block.bytes[start..end]);
+            start = end;
+        }
+    }
+
+    /// Whether cells, one for each column, may be those of an example.
+    fn is_row<'c>(&self, cells: impl Iterator<Item = &'c [u8]> + Clone) -> bool {
+        let is_odd = |row: &ByteRecord| row.iter().eq(cells.clone());
+        !is_sparse(cells.clone(), self.names.len()) && !self.odd_rows.iter().any(is_odd)
+    }
+
+    /// Counts the cells of rows of any form.
+    fn add_any(&mut self, block: &Block<'_>, counting: &Counting<'_>) {
         let mut faults = block.faulty_quotes().into_iter().peekable();
         let mut head_rows = block.head_rows;
         let mut lines = block.before;
         let mut counted = 0;
         let _ = each_record(block.bytes, block.dialect, |place, record| {
-            lines += memchr_iter(b'\n', &block.bytes[counted..place.start]).count() as u64;
+            lines += newlines(&block.bytes[counted..place.start]);
             counted = place.start;
             let is_faulty = faults.next_if(|&offset| offset < place.end).is_some();
             while faults.next_if(|&offset| offset < place.end).is_some() {}
@@ -155,13 +198,11 @@ impl Look {
             let cells = self.names.len();
             let has_length =
                 record.len() == cells || self.ends_with_separator && ends_empty(record, cells);
-            let is_odd = || self.odd_rows.iter().any(|row| row == record);
-            let is_row =
-                has_length && !is_faulty && !has_mark && !is_sparse(record, cells) && !is_odd();
+            let is_row = has_length && !is_faulty && !has_mark && self.is_row(record.iter());
             if head_rows > 0 {
                 head_rows -= 1;
             } else if is_row {
-                self.survey.add(lines, record.iter(), &counting);
+                self.survey.add(lines, record.iter(), counting);
             }
             Continue::<()>(())
         });

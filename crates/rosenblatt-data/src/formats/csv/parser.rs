@@ -2,13 +2,10 @@
 
 use std::ops::ControlFlow::{Break, Continue};
 
-use ::csv::ByteRecord;
-use memchr::memchr;
-
 use super::{
     dialect::Dialect,
     error::CsvProblem,
-    fast_rows::{self, PlainRow},
+    fast_rows::{PlainBlock, QuickReader, are_plain},
     records::{BYTE_ORDER_MARK, blank_lines, cell_offset, each_record},
 };
 use crate::{
@@ -26,6 +23,7 @@ use crate::{
         rows::TableRows,
     },
 };
+use ::csv::ByteRecord;
 
 /// Parses blocks of a table.
 #[derive(Clone, Debug)]
@@ -52,10 +50,10 @@ impl BlockParser for TableParser {
         let spelling = self.rows.numbers.has_decimals().then(Spelling::default);
         let mut batch = Batch { spelling, ..Batch::default() };
         let mut table = TableRows::new(&self.rows.layout);
-        let plain = fast_rows::separator(&self.rows.layout, self.dialect, block);
-        match plain.filter(|_| self.id.is_none()) {
+        let is_plain = self.id.is_none() && are_plain(&self.rows.layout);
+        match PlainBlock::new(block, self.dialect).filter(|_| is_plain) {
             None => self.rows_and_gaps(block, 0, &mut batch, &mut table)?,
-            Some(delimiter) => self.plain_rows(block, delimiter, &mut batch, &mut table)?,
+            Some(plain) => self.plain_rows(block, plain, &mut batch, &mut table)?,
         }
         batch.body = Body::Table(table);
         Ok(batch)
@@ -68,7 +66,7 @@ impl TableParser {
     fn plain_rows(
         &self,
         block: &[u8],
-        delimiter: u8,
+        plain: PlainBlock<'_>,
         batch: &mut Batch,
         table: &mut TableRows,
     ) -> Result<(), Fault> {
@@ -76,17 +74,16 @@ impl TableParser {
         const USUAL: usize = 8;
         table.numbers.reserve(block.len() / USUAL);
         let mut index = StructuralIndex::default();
-        let mut row = PlainRow { block, start: 0, delimiter };
-        while row.start < block.len() {
-            index.advance_to(block, row.start);
-            if let Some(next) = row.take_in(&self.rows, &mut index, batch, table) {
-                row.start = next;
+        let reader = QuickReader { rows: &self.rows, odd_rows: &self.odd_rows };
+        let mut start = 0;
+        while start < block.len() {
+            if let Some(next) = plain.take_in(start, &reader, &mut index, batch, table) {
+                start = next;
                 continue;
             }
-            let rest = &block[row.start..];
-            let end = memchr(b'\n', rest).map_or(rest.len(), |i| i + 1);
-            self.rows_and_gaps(&rest[..end], row.start, batch, table)?;
-            row.start += end;
+            let end = plain.row_end(start);
+            self.rows_and_gaps(&block[start..end], start, batch, table)?;
+            start = end;
         }
         Ok(())
     }
@@ -173,7 +170,7 @@ impl TableParser {
         let (found, expected) = (record.len(), self.rows.layout.roles.len());
         let ends_empty = ends_empty(record, expected);
         let has_one_more = found == expected + 1 && ends_empty;
-        let is_sparse = is_sparse(record, expected);
+        let is_sparse = is_sparse(record.iter(), expected);
         if found != expected && !(ends_empty && self.ends_with_separator) {
             if is_sparse {
                 return Err(CellFault { column: 0, problem: of_sparse(record).into() });
@@ -218,9 +215,9 @@ impl TableParser {
 }
 
 /// Whether a row of several columns has at most one cell that is not empty; of two columns, none.
-pub(super) fn is_sparse(record: &ByteRecord, columns: usize) -> bool {
+pub(super) fn is_sparse<'c>(cells: impl Iterator<Item = &'c [u8]>, columns: usize) -> bool {
     let most = usize::from(columns > 2);
-    columns > 1 && record.iter().filter(|cell| !cell.trim_ascii().is_empty()).nth(most).is_none()
+    columns > 1 && cells.filter(|cell| !cell.trim_ascii().is_empty()).nth(most).is_none()
 }
 
 fn of_sparse(record: &ByteRecord) -> CsvProblem {
