@@ -95,7 +95,7 @@ impl<'b> PlainBlock<'b> {
         let (numbers, codes) = (table.numbers.len(), table.codes.len());
         table.numbers.resize(numbers + layout.numbers, 0.0);
         table.codes.resize(codes + layout.categories, 0);
-        let next = self.cells(start, reader, index, batch, (numbers, codes), table);
+        let next = self.cells(start, reader, index, batch, table);
         match next {
             Some(_) => {
                 let columns = table.categories.iter_mut().zip(&table.codes[codes..]);
@@ -110,6 +110,7 @@ impl<'b> PlainBlock<'b> {
         next
     }
 
+    /// Reads the cells of a row into the last places of the table.
     #[inline(always)]
     fn cells(
         self,
@@ -117,10 +118,11 @@ impl<'b> PlainBlock<'b> {
         reader: &QuickReader<'_>,
         index: &mut StructuralIndex,
         batch: &mut Batch,
-        (numbers, codes): (usize, usize),
         table: &mut TableRows,
     ) -> Option<usize> {
         let QuickReader { rows, odd_rows } = reader;
+        let numbers = table.numbers.len() - rows.layout.numbers;
+        let codes = table.codes.len() - rows.layout.categories;
         let mut at = self.row_start(start)?;
         let mut label = None;
         let last = rows.layout.roles.len().checked_sub(1)?;
