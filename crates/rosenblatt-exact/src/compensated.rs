@@ -177,7 +177,7 @@ fn is_in_range(product: f64, weight: f64, x: f64) -> bool {
     const SMALLEST: f64 = f64::from_bits((1023 - 960) << 52);
     const LARGEST: f64 = f64::from_bits((1023 + 1000) << 52);
     let size = product.abs();
-    ((size >= SMALLEST) & (size <= LARGEST)) | (weight == 0.0) | (x == 0.0)
+    (SMALLEST..=LARGEST).contains(&size) | (weight == 0.0) | (x == 0.0)
 }
 
 struct Dense<'d, W, T> {

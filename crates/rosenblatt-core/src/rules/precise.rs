@@ -70,9 +70,9 @@ impl<P: Precise + ?Sized> ElementStep for MoveRow<'_, P> {
             weights[lane] += moves[lane];
         }
         let all = &mut *self.all;
-        for lane in 0..N {
-            all.squares += moves[lane] * moves[lane];
-            all.largest = all.largest.max(moves[lane].abs());
+        for moved in moves {
+            all.squares += moved * moved;
+            all.largest = all.largest.max(moved.abs());
         }
         all.finite &= weights.iter().fold(true, |finite, weight| finite & weight.is_finite());
     }

@@ -263,7 +263,7 @@ impl Schema {
         Schema { format, inputs: Inputs::Indexed { features } }
     }
 
-    /// The same columns in plain CSV, as [`ReadOptions::of_plain_csv`] has it, whatever the signs of the training file were.
+    /// The same columns in plain CSV, as [`ReadOptions::of_plain_csv`](crate::ReadOptions::of_plain_csv) has it, whatever the signs of the training file were.
     pub fn of_plain_csv(&self) -> Self {
         let Inputs::Columns(columns) = &self.inputs else { return self.clone() };
         Schema {
