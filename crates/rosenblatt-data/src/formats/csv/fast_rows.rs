@@ -387,6 +387,26 @@ mod tests {
         }
     }
 
+    proptest! {
+        #![proptest_config(ProptestConfig::with_cases(20))]
+
+        /// The marks of a block are found piece by piece; quoted line breaks carry a row past the end of a piece.
+        #[test]
+        fn quoted_line_breaks_cross_the_pieces_of_the_index(
+            lengths in proptest::collection::vec(prop_oneof![4 => 0usize..40, 1 => 3_000usize..40_000], 300..900),
+        ) {
+            let row = |length: &usize| {
+                let text = "x1,5\n".repeat(length / 5 + 1);
+                format!("{length}.25,\"{}\",-{length}\n", &text[..*length])
+            };
+            let text: String = lengths.iter().map(row).collect();
+            let roles = vec![Role::Number(0), Role::Leave, Role::Number(1)];
+            let parser = parser(roles, b',', OnError::Stop);
+            let quick = told(parser.parse(text.as_bytes(), false));
+            prop_assert!(quick == told(slowly(&parser, text.as_bytes())));
+        }
+    }
+
     /// A cell, which may be quoted and hold anything then, of few values so that they come again.
     const CELLS: &str = "-?[0-9]{1,2}(\\.[0-9]{1,9})?|[ab]|[ab]|\"[ab]\"|\"-?[0-9.]{1,4}\"|\"[ab1,\n\u{e9} ]{0,4}\"|\
         \"(a|\"\"){0,3}\"|[ ab1\u{e9}\"]{0,3}|\"a\" |\"a\"b|\"|h[0-2]|\"h[0-2]\"|[a-c]{60,90}|\"[a-c,\n]{60,90}\"";
