@@ -104,12 +104,16 @@ pub struct Report {
     /// Training errors of the candidates.
     #[serde(skip_serializing_if = "Errors::is_empty", default)]
     pub errors: Errors,
-    /// Training errors of the kept weights; absent for a stream.
+    /// Training errors of the kept weights; absent for a stream, and where a sample was judged.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub training_errors: Option<usize>,
     /// Training errors as a share of the examples.
     #[serde(skip_serializing_if = "Option::is_none", default)]
     pub training_error_rate: Option<f64>,
+    /// Training errors of a vote among some of the examples, chosen at random, where judging all of them would take much
+    /// longer than the run.
+    #[serde(skip_serializing_if = "Option::is_none", default)]
+    pub sampled_errors: Option<CountedErrors>,
     /// R = max‖x‖, without the bias feature.
     pub radius: f64,
     /// The smallest margin of the kept weights, negative if they misclassify an example: the functional margin divided by
@@ -137,6 +141,15 @@ pub struct Report {
     pub per_class: Option<Vec<ClassReport>>,
     /// The seed of the random stream.
     pub seed: u64,
+}
+
+/// Examples, and how many of them a model misclassifies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, serde::Serialize, serde::Deserialize)]
+pub struct CountedErrors {
+    /// The number of misclassified examples.
+    pub errors: usize,
+    /// The number of examples.
+    pub examples: usize,
 }
 
 /// Weights that may become the model: one hyperplane, or one per class.

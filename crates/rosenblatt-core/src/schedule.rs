@@ -6,6 +6,7 @@
 //!
 //! - stream 0 for the initial weights (2⁶² + h for hyperplane h > 0);
 //! - stream `e` for the order of epoch `e` (from 1), or for the example that it visits ([`Order::Mistaken`]);
+//! - stream 2⁶³ − 1 for the examples on which a vote is judged;
 //! - stream 2⁶⁴ − 1 − c for dealing out the examples of class c ([`split`](crate::split));
 //! - stream 2⁶³ + h/2 for the random time of a row that a voted model scores ([`keep`](crate::keep)), where h is the
 //!   FNV-1a hash of the row's nonzero entries, each as the number of the feature (from 0) and the bits of the value,
@@ -125,6 +126,18 @@ pub(crate) fn shuffle(seed: u64, stream: u64, places: &mut [usize]) {
             places.swap(open, other);
         }
     }
+}
+
+/// The stream of [`sample`].
+const SAMPLE: u64 = (1 << 63) - 1;
+
+/// `size` of `n` places in ascending order, each such set equally likely.
+pub(crate) fn sample(seed: u64, n: usize, size: usize) -> Vec<usize> {
+    let mut places: Vec<usize> = (0..n).collect();
+    shuffle(seed, SAMPLE, &mut places);
+    places.truncate(size);
+    places.sort_unstable();
+    places
 }
 
 /// A uniform number below `n` for the row with this hash; 0 if `n` is 0.

@@ -11,7 +11,7 @@ use crate::{
     keep::Kept,
     learner::BinaryTrainer,
     options::Options,
-    report::{Candidate, ClassReport, Errors, MarginBracket, Report},
+    report::{Candidate, ClassReport, CountedErrors, Errors, MarginBracket, Report},
     space::Space,
 };
 
@@ -50,7 +50,7 @@ pub(crate) struct RunEvaluation<'f, 'a, S> {
     /// The number of the candidate that becomes the model.
     pub(crate) wanted: usize,
     /// Training errors of the vote, if it is the model.
-    pub(crate) vote_errors: Option<usize>,
+    pub(crate) vote_errors: Option<CountedErrors>,
 }
 
 /// The evaluation of one hyperplane of the model, or of several that were learned together.
@@ -79,10 +79,12 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
         let examples = self.trainers[0].examples;
         let kept =
             if self.vote_errors.is_some() { Kept::Vote } else { self.candidates[self.wanted].kept };
-        if let Some(vote_errors) = self.vote_errors {
-            errors.set(Kept::Vote, vote_errors);
+        let sampled = self.vote_errors.filter(|counted| counted.examples < examples.len());
+        let of_all = self.vote_errors.filter(|_| sampled.is_none());
+        if let Some(CountedErrors { errors: of_vote, .. }) = of_all {
+            errors.set(Kept::Vote, of_vote);
         }
-        let own = errors.of(kept).or(errors.of(Kept::Last));
+        let own = errors.of(kept).or(errors.of(Kept::Last)).filter(|_| sampled.is_none());
         let converged = self.history.converged();
         let per_class = || {
             let class = |(number, evaluation): (usize, &HyperplaneEvaluation)| {
@@ -105,6 +107,7 @@ impl<S: Space> RunEvaluation<'_, '_, S> {
             errors,
             training_errors: own,
             training_error_rate: own.map(|own| own as f64 / examples.len() as f64),
+            sampled_errors: sampled,
             radius: self.space.radius().length,
             min_margin: single
                 .as_ref()

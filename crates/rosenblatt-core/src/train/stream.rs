@@ -319,6 +319,7 @@ impl Stream {
             errors: Errors::default(),
             training_errors: None,
             training_error_rate: None,
+            sampled_errors: None,
             radius: self.radius.length,
             min_margin: None,
             separator: None,

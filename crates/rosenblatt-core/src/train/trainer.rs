@@ -15,7 +15,7 @@ use crate::{
     keep::{ALL, Keeper, Kept, Storage},
     learner::{BinaryTrainer, Checkpoint, Observer, TrainError},
     options::Options,
-    report::{Candidate, Report},
+    report::{Candidate, CountedErrors, Report},
     space::Space,
 };
 
@@ -217,7 +217,7 @@ impl<S: Space> Training<'_, '_, S> {
     pub(super) fn evaluate(
         &mut self,
         ended: TrainingOutcome,
-        vote_errors: Option<usize>,
+        vote_errors: Option<CountedErrors>,
     ) -> Result<(Vec<Candidate>, Report), TrainError> {
         for (plane, trainer) in self.trainers.iter_mut().enumerate() {
             trainer.end(&mut self.space, plane);

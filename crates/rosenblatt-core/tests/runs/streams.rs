@@ -107,6 +107,7 @@ fn without_second_looks(report: &Report, features: usize) -> Report {
         errors: Errors::default(),
         training_errors: None,
         training_error_rate: None,
+        sampled_errors: None,
         min_margin: None,
         separator: None,
         novikoff_bound: None,

@@ -3,7 +3,7 @@
 use rosenblatt::recipe::{FEWEST_EXAMPLES, FOLDS};
 use rosenblatt_core::{
     metrics::{BinaryRates, ClassRates, MeanF1, Rates, RatesOfClass},
-    report::Report,
+    report::{CountedErrors, Report},
     rules::Mistake,
     schedule::Order,
     split::KFold,
@@ -156,16 +156,30 @@ pub(super) fn few_examples(folds: &Folds) -> String {
 
 /// The training examples, by each of the weights that were compared.
 fn on_training_examples(report: &Report) -> String {
-    let Some(errors) = report.training_errors else {
-        return "training errors were not counted: the examples were not kept in memory".to_owned();
+    let right = |errors: usize, of: usize| percent(1.0 - errors as f64 / of as f64);
+    let rate = |errors: usize| right(errors, report.examples);
+    let own = match (report.training_errors, report.sampled_errors) {
+        (Some(errors), _) => {
+            let wrong = count(errors as u64);
+            format!("{} of the training examples ({wrong} wrong)", rate(errors))
+        }
+        (None, Some(CountedErrors { errors, examples })) => format!(
+            "{} of {} training examples chosen at random ({} wrong), because a prediction takes {} votes",
+            right(errors, examples),
+            count(examples as u64),
+            count(errors as u64),
+            count(report.updates),
+        ),
+        (None, None) => {
+            return "training errors were not counted: the examples were not kept in memory"
+                .to_owned();
+        }
     };
-    let rate = |errors: usize| percent(1.0 - errors as f64 / report.examples as f64);
     let others = report.errors.iter().filter(|(kept, _)| *kept != report.kept);
     let others: Vec<String> =
         others.map(|(kept, errors)| format!("{} {}", kept.name(), rate(errors))).collect();
     let others = if others.is_empty() { String::new() } else { format!("; {}", others.join(", ")) };
-    let wrong = count(errors as u64);
-    format!("{} of the training examples ({wrong} wrong){others}", rate(errors))
+    own + &others
 }
 
 /// The examples of the first epoch, each judged before the weights learned from it: an estimate that needs no held-out
