@@ -113,10 +113,10 @@ fn seen(dataset: &Dataset) -> impl PartialEq + Debug {
 
 fn example() -> (String, RecordBatch) {
     let csv = "small,big,half,single,double,flag,color,kind,text,label\n\
-        1,-9007199254740993,0.5,0.1,0.1,1,red,a,free entry,no\n\
-        -2,4,1.5,-3.25,1e300,0,green,b,,yes\n\
-        3,9223372036854774784,-2,0,-0.0,1,red,a,a free b,no\n\
-        4,0,7,1e-30,5e-324,0,blue,b, x ,yes\n"
+        1,-9007199254740993,0.5,0.1,0.1,true,red,a,free entry,no\n\
+        -2,4,1.5,-3.25,1e300,false,green,b,,yes\n\
+        3,9223372036854774784,-2,0,-0.0,true,red,a,a free b,no\n\
+        4,0,7,1e-30,5e-324,false,blue,b, x ,yes\n"
         .replace("-9007199254740993", "-9007199254740992")
         .replace(",0.1,0.1,", ",0.10000000149011612,0.1,")
         .replace(",1e-30,", ",1.0000000031710769e-30,");

@@ -32,8 +32,7 @@ impl Distinct {
     }
 
     pub(crate) fn add_number(&mut self, number: f64) {
-        // −0 is 0.
-        self.add(mixed((number + 0.0).to_bits()));
+        self.add(hash_of_number(number));
     }
 
     fn is_remembered(&self, hash: u64) -> bool {
@@ -75,6 +74,11 @@ impl Distinct {
         self.hashes.contains(&hash_of_text(text))
     }
 
+    /// Whether a number is among the values, as far as they are told apart.
+    pub(crate) fn contains_number(&self, number: f64) -> bool {
+        self.hashes.contains(&hash_of_number(number))
+    }
+
     /// A number that is equal for equal sets of few values.
     pub(crate) fn signature(&self) -> u64 {
         self.hashes.iter().fold(0, |all, hash| all ^ hash)
@@ -108,6 +112,11 @@ fn hash_of_text(text: &[u8]) -> u64 {
     let mut hasher = DefaultHasher::new();
     hasher.write(text);
     hasher.finish()
+}
+
+fn hash_of_number(number: f64) -> u64 {
+    // −0 is 0.
+    mixed((number + 0.0).to_bits())
 }
 
 /// Spreads bits: the finalizer of SplitMix64 (Steele, Lea & Flood 2014).

@@ -149,6 +149,12 @@ impl FileColumns<'_> {
         options: &ReadOptions,
     ) -> Result<(Layout, Columns, Decisions), ChoiceError> {
         let mut choice = self.choice(contents, options)?;
+        let with_labels = match contents {
+            Contents::Cells(survey) => survey.with_lone_labels(choice.target),
+            Contents::Types(_) => None,
+        };
+        let with_labels = with_labels.as_ref().map(Contents::Cells);
+        let contents = with_labels.as_ref().unwrap_or(contents);
         let mut kinds = self.kinds(&choice, contents, options)?;
         let mut decisions = Decisions { label: choice.found.clone(), ..Decisions::default() };
         decisions.left_out = self.leave_out(&mut choice, &mut kinds, contents, options)?;

@@ -68,8 +68,19 @@ pub(crate) struct ColumnSurvey {
     pub(crate) spelled_values: Distinct,
     pub(crate) text_values: Distinct,
     forms: Forms,
+    /// Rows that have no other cell; they are not among the counts.
+    lone: Vec<LoneCell>,
     /// Some of the cells that were counted and are no numbers: only their numbers grow when they come again.
     met: HashMap<Box<[u8]>, CellCounts, SeededHash>,
+}
+
+/// Rows whose only cell that is not empty has this text.
+#[derive(Clone, Debug)]
+struct LoneCell {
+    text: Box<[u8]>,
+    rows: u64,
+    /// The number of lines of the file before the first of them.
+    first: u64,
 }
 
 /// What a cell that is no number counts as.
@@ -217,6 +228,27 @@ impl Survey {
 
 /// Rows that do not have a cell for each column.
 impl Survey {
+    /// Remembers a row with one cell that is not empty: an example without any value, if the cell is a label, else none.
+    pub(crate) fn add_lone<'c>(&mut self, row: u64, cells: impl Iterator<Item = &'c [u8]>) {
+        let mut cells = cells.map(<[u8]>::trim_ascii).enumerate();
+        let Some((column, cell)) = cells.find(|(_, cell)| !cell.is_empty()) else { return };
+        self.columns[column].add_lone(LoneCell { text: cell.into(), rows: 1, first: row });
+    }
+
+    /// The counts with the rows that have nothing but a label, where this column is the label; `None` if there are none.
+    pub(crate) fn with_lone_labels(&self, label: usize) -> Option<Survey> {
+        let column = &self.columns[label];
+        let labels = || column.lone.iter().filter(|lone| column.has_value(&lone.text));
+        let first = labels().map(|lone| lone.first).min()?;
+        let rows = labels().map(|lone| lone.rows).sum();
+        let mut survey = self.clone();
+        survey.rows += rows;
+        for other in (0..self.columns.len()).filter(|&other| other != label) {
+            survey.add_absent(first, other, rows);
+        }
+        Some(survey)
+    }
+
     /// Counts one cell of a row.
     pub(crate) fn add_cell(
         &mut self,
@@ -288,6 +320,7 @@ impl ColumnSurvey {
             spelled_values,
             text_values,
             forms: Forms { alive: u32::MAX, unit: None },
+            lone: Vec::new(),
             met: HashMap::default(),
         }
     }
@@ -317,6 +350,7 @@ impl ColumnSurvey {
             spelled_values,
             text_values,
             forms,
+            lone,
             met: _,
         } = later;
         for (sum, more) in [
@@ -352,6 +386,24 @@ impl ColumnSurvey {
         self.spelled_values.join(spelled_values);
         self.text_values.join(text_values);
         self.forms.join(forms);
+        lone.into_iter().for_each(|lone| self.add_lone(lone));
+    }
+
+    fn add_lone(&mut self, cell: LoneCell) {
+        /// More different ones are no labels that come again.
+        const MANY: usize = 64;
+        match self.lone.iter().position(|one| one.text == cell.text) {
+            Some(place) => self.lone[place].rows += cell.rows,
+            None if self.lone.len() < MANY => self.lone.push(cell),
+            None => {}
+        }
+    }
+
+    /// Whether other rows have a cell that is equal, as far as values are told apart.
+    fn has_value(&self, cell: &[u8]) -> bool {
+        let is_number = |number| self.number_values.contains_number(number);
+        self.text_values.contains_text(cell)
+            || matches!(number::parse(cell), Number::Finite(number) if is_number(number))
     }
 
     fn add(&mut self, row: u64, cell: &[u8], counting: &Counting<'_>) {

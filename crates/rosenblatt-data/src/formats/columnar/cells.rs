@@ -83,11 +83,12 @@ pub(super) fn is_number(data_type: &DataType) -> bool {
     data_type.is_integer() || matches!(data_type, Boolean | Float16 | Float32 | Float64)
 }
 
-/// Whether the values are text, or names in a dictionary.
+/// Whether the values are text, names in a dictionary, or truth values, which are the words `true` and `false` as in every
+/// other format.
 pub(super) fn is_text(data_type: &DataType) -> bool {
-    use DataType::{Dictionary, LargeUtf8, Utf8, Utf8View};
+    use DataType::{Boolean, Dictionary, LargeUtf8, Utf8, Utf8View};
     match data_type {
-        Utf8 | LargeUtf8 | Utf8View => true,
+        Boolean | Utf8 | LargeUtf8 | Utf8View => true,
         Dictionary(_, values) => {
             is_number(values) || matches!(**values, Utf8 | LargeUtf8 | Utf8View)
         }
@@ -96,11 +97,12 @@ pub(super) fn is_text(data_type: &DataType) -> bool {
 }
 
 impl FileColumn {
-    /// Gives each number of the column, also where it is one in text.
+    /// Gives each number of the column, also where it is one in text. A truth value of a column of numbers is 0 or 1.
     fn each_number(&self, array: &dyn Array, put: &mut dyn FnMut(usize, Result<f64, Problem>)) {
-        match is_text(array.data_type()) {
-            true => each_number_in_text(array, self, put),
-            false => each_number(array, &self.name, put),
+        match array.data_type() {
+            DataType::Boolean => each_number(array, &self.name, put),
+            data_type if is_text(data_type) => each_number_in_text(array, self, put),
+            _ => each_number(array, &self.name, put),
         }
     }
 }

@@ -4,7 +4,8 @@
 //! too, and a table gives an identical model in every format. Only the columns that are needed are read.
 //!
 //! ```text
-//! integers, floats, booleans    numbers; false is 0 and true is 1
+//! integers, floats              numbers
+//! booleans                      the categories `true` and `false`, as in every other format
 //! decimals, dates, times        numbers; a date is the number of days since 1970-01-01
 //! text, dictionaries            what the same cells are in CSV: numbers, categories, prose
 //! structs                       their fields, as `person.age`

@@ -138,8 +138,8 @@ impl Look {
         are_same
     }
 
-    /// Counts the cells of a block. Rows of another length, rows with faulty quotes and rows of at most one cell that is
-    /// not empty are passed over: it shows what they are when they are read.
+    /// Counts the cells of a block. Rows of another length and rows with faulty quotes are passed over: it shows what they
+    /// are when they are read. So are rows of at most one cell that is not empty, unless it turns out to be a label.
     pub(super) fn add(&mut self, block: &Block<'_>, options: &ReadOptions) {
         if self.is_wide {
             return;
@@ -179,8 +179,11 @@ impl Look {
 
     /// Whether cells, one for each column, may be those of an example.
     fn is_row<'c>(&self, cells: impl Iterator<Item = &'c [u8]> + Clone) -> bool {
-        let is_odd = |row: &ByteRecord| row.iter().eq(cells.clone());
-        !is_sparse(cells.clone(), self.names.len()) && !self.odd_rows.iter().any(is_odd)
+        !is_sparse(cells.clone(), self.names.len()) && !self.is_odd(cells)
+    }
+
+    fn is_odd<'c>(&self, cells: impl Iterator<Item = &'c [u8]> + Clone) -> bool {
+        self.odd_rows.iter().any(|row| row.iter().eq(cells.clone()))
     }
 
     /// Counts the cells of rows of any form.
@@ -198,11 +201,13 @@ impl Look {
             let cells = self.names.len();
             let has_length =
                 record.len() == cells || self.ends_with_separator && ends_empty(record, cells);
-            let is_row = has_length && !is_faulty && !has_mark && self.is_row(record.iter());
+            let may_be_row = has_length && !is_faulty && !has_mark;
             if head_rows > 0 {
                 head_rows -= 1;
-            } else if is_row {
+            } else if may_be_row && self.is_row(record.iter()) {
                 self.survey.add(lines, record.iter(), counting);
+            } else if may_be_row && !self.is_odd(record.iter()) {
+                self.survey.add_lone(lines, record.iter());
             }
             Continue::<()>(())
         });
