@@ -129,7 +129,7 @@ pub(crate) enum CliError {
     Interrupted,
     /// Ctrl-C in a run that writes checkpoints.
     #[error("interrupted; {file} contains the run after epoch {epoch}")]
-    InterruptedAfter { file: String, epoch: u64 },
+    InterruptedAfter { file: String, epoch: u64, is_traced: bool },
     /// Ctrl-C in a run whose model is not written.
     #[error("interrupted in epoch {}; no file was changed, and what was learned is lost", count(*.epoch))]
     InterruptedUnwritten { epoch: u64 },

@@ -48,8 +48,13 @@ pub(crate) fn hint(error: &CliError) -> Option<String> {
             "continue the run with the data and the options that it began with; only `--epochs` may differ"
                 .to_owned(),
         ),
-        CliError::InterruptedAfter { file, .. } => {
-            Some(format!("run the command again with `--resume {}` to continue", quoted(file)))
+        CliError::InterruptedAfter { file, is_traced, .. } => {
+            let untraced = match is_traced {
+                true => "; without `--trace`, which begins with the first visit",
+                false => "",
+            };
+            let resume = quoted(file);
+            Some(format!("run the command again with `--resume {resume}` to continue{untraced}"))
         }
         CliError::InterruptedUnwritten { .. } => Some(
             "with `-o FILE` Ctrl-C ends the run after its epoch, and the model is written"

@@ -72,7 +72,7 @@ pub enum ReadError {
     },
     /// The cells of a column were asked for, which only tables in text give.
     #[error(
-        "{file}: the cells of column `{name}` cannot be kept with its rows, only those of CSV, TSV and JSON data can", name = excerpt(.name))]
+        "{file}: the cells of column `{name}` cannot be kept with its rows, only those of CSV, TSV, JSON, Parquet and Arrow data can", name = excerpt(.name))]
     IdNeedsText {
         /// The file.
         file: String,

@@ -100,7 +100,7 @@ fn learn(bytes: &[u8], options: &ReadOptions) -> Result<Dataset, String> {
 }
 
 /// Everything that training sees, with every bit.
-fn seen(dataset: &Dataset) -> impl PartialEq + Debug {
+fn seen(dataset: &Dataset) -> impl PartialEq + Debug + use<> {
     let bits = |dataset: &Dataset| {
         let mut all = Vec::new();
         for (i, row) in dataset.rows.iter().enumerate() {
@@ -108,7 +108,8 @@ fn seen(dataset: &Dataset) -> impl PartialEq + Debug {
         }
         all
     };
-    (bits(dataset), dataset.schema.clone(), dataset.classes(None).unwrap())
+    let ids = dataset.ids.clone();
+    (bits(dataset), ids, dataset.schema.clone(), dataset.classes(None).unwrap())
 }
 
 fn example() -> (String, RecordBatch) {
@@ -155,7 +156,8 @@ fn the_same_table_is_the_same_data() {
         categorical: names(&["small"]),
         ..ReadOptions::default()
     };
-    for options in [plain, words, other] {
+    let with_ids = ReadOptions { id: Some("color".to_owned()), ..plain.clone() };
+    for options in [plain, words, other, with_ids] {
         let format = Some(rosenblatt_data::FormatKind::CSV);
         let of_csv = read(source(csv.as_bytes()), &ReadOptions { format, ..options.clone() });
         let expected = of_csv.unwrap();
@@ -313,6 +315,47 @@ fn labels_are_checked() {
     assert_eq!(of(Arc::new(Int8Array::from(vec![-1, 1, 10, 1]))), ["-1", "1", "10"]);
     assert_eq!(of(Arc::new(Float64Array::from(vec![1.0, 2.0, 1.0, 2.0]))), ["1.0", "2.0"]);
     assert_eq!(of(Arc::new(BooleanArray::from(vec![true, false, true, true]))), ["false", "true"]);
+}
+
+/// Rows that are parsed several at a time, in parts of batches: all threads, formats and CSV see the same, or the same fault.
+#[test]
+fn threads_change_nothing() {
+    const ROWS: usize = 50_000;
+    let x = |i: usize| (i % 7 != 3).then_some(i as f64 / 8.0);
+    let n = |i: usize| i as i64 * 3 - 70_000;
+    let name = |i: usize| (i % 11 != 5).then(|| format!("n{}", i % 5));
+    let y = |i: usize| if i % 3 == 0 { "no" } else { "yes" };
+    let ids = |i: usize| format!("row {i}");
+    let table = |n: &dyn Fn(usize) -> i64| {
+        table(vec![
+            ("id", Arc::new(StringArray::from_iter_values((0..ROWS).map(ids))) as ArrayRef),
+            ("x", Arc::new((0..ROWS).map(x).collect::<Float64Array>())),
+            ("n", Arc::new(Int64Array::from_iter_values((0..ROWS).map(n)))),
+            ("name", Arc::new((0..ROWS).map(name).collect::<StringArray>())),
+            ("y", Arc::new(StringArray::from_iter_values((0..ROWS).map(y)))),
+        ])
+    };
+    let line = |i: usize| {
+        let x = x(i).map_or(String::new(), |x| x.to_string());
+        format!("{},{x},{},{},{}\n", ids(i), n(i), name(i).unwrap_or_default(), y(i))
+    };
+    let csv = "id,x,n,name,y\n".to_owned() + &(0..ROWS).map(line).collect::<String>();
+    let options = |threads: usize| ReadOptions {
+        id: Some("id".to_owned()),
+        missing: vec!["median".parse().unwrap()],
+        threads,
+        ..ReadOptions::default()
+    };
+    let expected = seen(&learn(csv.as_bytes(), &options(1)).unwrap());
+    let whole = table(&n);
+    let inexact = table(&|i| if i == 40_001 { (1 << 53) + 1 } else { n(i) });
+    for threads in [1, 2, 3, 9] {
+        for bytes in [parquet(&whole, Compression::SNAPPY), arrow_file(&whole, None)] {
+            assert!(seen(&learn(&bytes, &options(threads)).unwrap()) == expected, "{threads}");
+        }
+        let error = learn(&arrow_stream(&inexact), &options(threads)).unwrap_err();
+        assert!(error.contains("row 40002") && error.contains("9007199254740993"), "{error}");
+    }
 }
 
 /// A column of a type that is no feature is left out and never read, unless it is named.

@@ -520,7 +520,7 @@ fn of_problem(problem: &Problem) -> Option<String> {
             "raise the limit with `--max-features`; each feature takes 8 bytes per weight vector"
         }
         Problem::UnknownLabel { .. } => {
-            "without `--unseen-labels stop` such rows count as wrong predictions; `--unseen-labels skip` leaves them out"
+            "`--on-error skip` leaves such rows out; `evaluate` and `compare` without `--unseen-labels stop` count them as wrong"
         }
         Problem::Format(problem) => return of_format(problem),
         Problem::NotUtf8 { .. } => return of_remedy(problem.remedies().first()?),

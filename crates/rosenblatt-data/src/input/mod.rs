@@ -2,6 +2,7 @@
 
 pub(crate) mod blocks;
 mod encoding;
+pub(crate) mod parallel;
 pub(crate) mod parser;
 pub(crate) mod pipeline;
 pub(crate) mod quotes;

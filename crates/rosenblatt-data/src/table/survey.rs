@@ -260,29 +260,33 @@ impl Survey {
         self.columns[column].add(row, cell.trim_ascii(), counting);
     }
 
-    /// Counts a cell that is a number by its type.
-    #[cfg_attr(not(feature = "columnar"), expect(dead_code, reason = "of files of columns"))]
-    pub(crate) fn add_number(&mut self, row: u64, column: usize, number: f64) {
-        let place = || CellPlace { row, text: Excerpt::new(number.to_string().as_bytes()) };
-        let column = &mut self.columns[column];
-        column.numbers += 1;
-        column.first_number.get_or_insert_with(place);
-        column.number_values.add_number(number);
-        column.count_number(number, place);
-    }
-
     /// Counts cells that are not there as empty ones; the first is that of `row`.
     pub(crate) fn add_absent(&mut self, row: u64, column: usize, cells: u64) {
-        let column = &mut self.columns[column];
-        column.empty += cells;
-        let place = CellPlace { row, text: Excerpt::new(b"") };
-        if column.first_empty.as_ref().is_none_or(|first| row < first.row) {
-            column.first_empty = Some(place);
-        }
+        self.columns[column].add_absent(row, cells);
     }
 }
 
 impl ColumnSurvey {
+    /// Counts a cell that is a number by its type.
+    #[cfg_attr(not(feature = "columnar"), expect(dead_code, reason = "of files of columns"))]
+    #[inline]
+    pub(crate) fn add_typed(&mut self, row: u64, number: f64) {
+        let place = || CellPlace { row, text: Excerpt::new(number.to_string().as_bytes()) };
+        self.numbers += 1;
+        self.first_number.get_or_insert_with(place);
+        self.number_values.add_number(number);
+        self.count_number(number, place);
+    }
+
+    /// Counts cells that are not there as empty ones; the first is that of `row`.
+    pub(crate) fn add_absent(&mut self, row: u64, cells: u64) {
+        self.empty += cells;
+        let place = CellPlace { row, text: Excerpt::new(b"") };
+        if self.first_empty.as_ref().is_none_or(|first| row < first.row) {
+            self.first_empty = Some(place);
+        }
+    }
+
     /// A survey of no cells that tells up to `exact` values apart and estimates the number of more.
     fn new(exact: usize) -> Self {
         let values = || Distinct::new(exact);
@@ -406,7 +410,8 @@ impl ColumnSurvey {
             || matches!(number::parse(cell), Number::Finite(number) if is_number(number))
     }
 
-    fn add(&mut self, row: u64, cell: &[u8], counting: &Counting<'_>) {
+    /// Counts a cell without blanks around it.
+    pub(crate) fn add(&mut self, row: u64, cell: &[u8], counting: &Counting<'_>) {
         /// Few cells that come again are longer, and few columns of them have more.
         const LONG: usize = 64;
         const MANY: usize = 256;
@@ -493,6 +498,8 @@ impl ColumnSurvey {
 
     fn count_number(&mut self, value: f64, place: impl Fn() -> CellPlace) {
         const FIVE_DIGITS: f64 = 10_000.0;
+        /// Every float from here on is whole.
+        const WHOLE: f64 = (1_u64 << 52) as f64;
         self.long_numbers += u64::from(value.abs() >= FIVE_DIGITS);
         let [above, below] = &mut self.ends;
         if value >= above.next {
@@ -504,7 +511,7 @@ impl ColumnSurvey {
         let whole = value as i64;
         if whole as f64 == value && whole < i64::MAX {
             self.whole_sum = self.whole_sum.saturating_add(i128::from(whole));
-        } else if value.fract() != 0.0 {
+        } else if value.abs() < WHOLE {
             self.first_fraction.get_or_insert_with(place);
         } else {
             // Saturates for numbers beyond every count of rows.

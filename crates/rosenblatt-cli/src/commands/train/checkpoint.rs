@@ -55,6 +55,8 @@ pub(super) struct CheckpointWriter {
 struct Target {
     path: PathBuf,
     terms: Terms,
+    /// Whether the run is traced, which a run that goes on is not.
+    is_traced: bool,
 }
 
 /// Checks, before any work, that model and checkpoints can be written, and reads the checkpoint of `--resume`.
@@ -96,7 +98,8 @@ impl CheckpointWriter {
             written =
                 Some(start.state.epochs()).filter(|_| arguments.checkpoint == arguments.resume);
         }
-        let target = arguments.checkpoint.clone().map(|path| Target { path, terms });
+        let is_traced = arguments.trace.is_some();
+        let target = arguments.checkpoint.clone().map(|path| Target { path, terms, is_traced });
         if let (Some(target), Some(found)) = (&target, &context.dataset.notes.labels_beside) {
             not_over_input(&target.path, &[found.as_ref()])?;
         }
@@ -154,7 +157,7 @@ impl CheckpointWriter {
         make: &mut dyn FnMut() -> Checkpoint,
         mistakes: &[u64],
     ) -> ControlFlow<()> {
-        let Some(Target { path, terms }) = self.target.as_ref().filter(|_| self.is_due) else {
+        let Some(Target { path, terms, .. }) = self.target.as_ref().filter(|_| self.is_due) else {
             return ControlFlow::Continue(());
         };
         let file = CheckpointFile {
@@ -183,9 +186,11 @@ impl CheckpointWriter {
     /// The error after Ctrl-C, which names the checkpoint if there is one.
     pub(super) fn interrupted(&self) -> CliError {
         match (&self.target, self.written) {
-            (Some(Target { path, .. }), Some(epoch)) => {
-                CliError::InterruptedAfter { file: path.display().to_string(), epoch }
-            }
+            (Some(Target { path, is_traced, .. }), Some(epoch)) => CliError::InterruptedAfter {
+                file: path.display().to_string(),
+                epoch,
+                is_traced: *is_traced,
+            },
             _ => CliError::Interrupted,
         }
     }

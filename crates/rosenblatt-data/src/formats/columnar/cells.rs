@@ -43,6 +43,8 @@ pub(super) struct FileColumn {
 /// Parses record batches whose columns are these.
 pub(super) struct RecordBatchParser {
     pub(super) columns: Vec<FileColumn>,
+    /// The column whose cells are kept with the rows, as text.
+    pub(super) id: Option<usize>,
     /// The number of columns of numbers.
     pub(super) numbers: usize,
     /// How each column of text is hashed.
@@ -73,6 +75,7 @@ struct TextColumns<'a> {
     label: Option<(usize, Names<'a>)>,
     categories: Vec<(usize, Names<'a>)>,
     texts: Vec<(usize, Names<'a>)>,
+    id: Option<Names<'a>>,
     /// Rows that are left out because a cell is missing.
     dropped: BTreeSet<usize>,
 }
@@ -123,6 +126,8 @@ impl RecordBatchParser {
             };
             match *role {
                 Role::Leave => {}
+                Role::Number(place)
+                    if write_plain(array, rules, self.numbers, &mut numbers[place..]) => {}
                 Role::Number(place) => {
                     let cells = &mut numbers[place..];
                     column.each_number(array, &mut |row, number| match (number, when_missing) {
@@ -171,6 +176,7 @@ impl RecordBatchParser {
         // A row that cannot be read is no row to be left out.
         dropped.retain(|row| !faults.contains_key(row));
         columns.dropped = dropped;
+        columns.id = self.id.map(|column| Names::of(from.column(column)));
         self.rows(rows, numbers, columns, faults)
     }
 
@@ -182,7 +188,7 @@ impl RecordBatchParser {
         columns: TextColumns<'_>,
         mut faults: Faults,
     ) -> Result<ParsedRows, RowFault> {
-        let TextColumns { label, mut categories, mut texts, dropped } = columns;
+        let TextColumns { label, mut categories, mut texts, id, dropped } = columns;
         let mut batch = Batch { dropped: dropped.len() as u64, ..Batch::default() };
         if let Some((column, names)) = &label {
             for row in 0..rows {
@@ -235,13 +241,15 @@ impl RecordBatchParser {
             texts
         };
         let texts = texts.iter().map(text).collect();
+        let cell = |row: usize| id.as_ref().map(|id| id.get(row).unwrap_or_default().to_owned());
+        batch.ids = kept.iter().filter_map(|&row| cell(row)).collect();
         let rows = kept.len();
         let table = TableRows { rows, numbers, codes, categories: dictionaries, texts };
         batch.body = Body::Table(table);
         if self.on_error == OnError::Blank {
             let gap = |(earlier, (&row, (_, problem))): (usize, (&usize, &(usize, Problem)))| Gap {
                 before: row - earlier,
-                id: None,
+                id: cell(row),
                 problem: Some(problem.to_string()),
             };
             batch.gaps = faults.iter().enumerate().map(gap).collect();
@@ -341,6 +349,40 @@ fn texts(array: &dyn Array) -> Vec<Option<Cow<'_, str>>> {
         // Their types were checked.
         _ => vec![None; array.len()],
     }
+}
+
+/// Writes a column of numbers that are all there, of which none is rounded or out of its range, to every `width`-th cell.
+/// Returns false for any other column, some of which may be written.
+fn write_plain(array: &dyn Array, rules: &CellRules, width: usize, cells: &mut [f64]) -> bool {
+    fn write<T: ArrowPrimitiveType>(
+        array: &dyn Array,
+        (width, cells): (usize, &mut [f64]),
+        value: impl Fn(T::Native) -> (f64, bool),
+    ) -> bool {
+        let mut are_plain = true;
+        let values = array.as_primitive::<T>().values();
+        for (cell, &native) in cells.iter_mut().step_by(width).zip(values) {
+            let (number, is_plain) = value(native);
+            *cell = number;
+            are_plain &= is_plain;
+        }
+        are_plain
+    }
+    /// Integers up to here are exact.
+    const EXACT: u64 = 1 << f64::MANTISSA_DIGITS;
+    let to = (width, cells);
+    let allowed = |number: f64| (number, number.is_finite() && rules.allow(number));
+    array.null_count() == 0
+        && match array.data_type() {
+            DataType::Float64 => write::<Float64Type>(array, to, allowed),
+            DataType::Float32 => write::<Float32Type>(array, to, |value| allowed(value.into())),
+            DataType::Int32 => write::<Int32Type>(array, to, |value| allowed(value.into())),
+            DataType::Int64 => write::<Int64Type>(array, to, |value| {
+                let number = value as f64;
+                (number, value.unsigned_abs() <= EXACT && rules.allow(number))
+            }),
+            _ => false,
+        }
 }
 
 /// Gives each value of a column of numbers as the same `f64`, or says why there is none.

@@ -1,5 +1,6 @@
 //! What the cells of a file of columns are, counted as those of text are.
 
+use arrow_array::{Array, ArrayRef};
 use arrow_schema::Schema;
 
 use super::{
@@ -9,11 +10,12 @@ use super::{
 };
 use crate::{
     fault::Problem,
+    input::parallel::in_parallel,
     options::ReadOptions,
     read_error::ReadError,
     table::{
         missing::MissingSpellings,
-        survey::{Counting, Survey},
+        survey::{ColumnSurvey, Counting, Survey},
     },
 };
 
@@ -23,7 +25,8 @@ pub(super) fn survey(
     input: OpenFile,
     options: &ReadOptions,
 ) -> Result<Survey, ReadError> {
-    const ROWS: usize = 1 << 14;
+    /// So many numbers are 2 MiB.
+    const CELLS: usize = 1 << 18;
     let fields = input.schema();
     let readable: Vec<usize> =
         (0..fields.fields().len()).filter(|&column| is_readable(&fields, column)).collect();
@@ -31,38 +34,53 @@ pub(super) fn survey(
     let form = options.number_form();
     let counting = Counting::new(&form, &missing);
     let mut survey = Survey::new(fields.fields().len());
-    let rows = (ROWS / readable.len().max(1)).max(1 << 8);
+    let rows = (CELLS / readable.len().max(1)).max(1 << 8);
+    let share = readable.len().div_ceil(options.threads.max(1)).max(1);
     let damaged = |rows, message| ColumnarProblem::Damaged { rows, message }.of(file);
     let mut batches =
         input.batches(readable.clone(), rows).map_err(|message| damaged(0, message))?;
     while let Some(batch) = batches.next() {
         let batch = batch.map_err(|message| damaged(survey.rows, message))?;
-        for (array, &column) in batch.columns().iter().zip(&readable) {
-            let before = survey.rows;
-            if is_text(array.data_type()) {
-                let names = Names::of(array);
-                for row in 0..batch.num_rows() {
-                    let cell = names.get(row).unwrap_or_default().as_bytes();
-                    survey.add_cell(before + row as u64, column, cell, &counting);
-                }
-                continue;
+        let is_readable = |(column, _): &(usize, _)| readable.binary_search(column).is_ok();
+        let columns = survey.columns.iter_mut().enumerate().filter(is_readable);
+        let mut columns = columns.map(|(_, column)| column).zip(batch.columns());
+        let shares = std::iter::from_fn(|| {
+            let share: Vec<_> = columns.by_ref().take(share).collect();
+            (!share.is_empty()).then_some(share)
+        });
+        let before = survey.rows;
+        in_parallel(shares.collect(), |share| {
+            for (column, array) in share {
+                add_cells(column, array, before, &counting);
             }
-            each_number(array, "", |row, number| {
-                let row = before + row as u64;
-                match number {
-                    Ok(number) => survey.add_number(row, column, number),
-                    Err(problem) if is_missing(&problem) => survey.add_absent(row, column, 1),
-                    Err(Problem::NotExact { text, .. }) => {
-                        survey.add_cell(row, column, text.to_string().as_bytes(), &counting);
-                    }
-                    // It is refused with its place where it is read.
-                    Err(_) => survey.add_number(row, column, 0.0),
-                }
-            });
-        }
+        });
         survey.rows += batch.num_rows() as u64;
     }
     Ok(survey)
+}
+
+/// Counts the cells of a column that has `before` rows before them.
+fn add_cells(column: &mut ColumnSurvey, array: &ArrayRef, before: u64, counting: &Counting<'_>) {
+    if is_text(array.data_type()) {
+        let names = Names::of(array);
+        for row in 0..array.len() {
+            let cell = names.get(row).unwrap_or_default().as_bytes();
+            column.add(before + row as u64, cell, counting);
+        }
+        return;
+    }
+    each_number(array, "", |row, number| {
+        let row = before + row as u64;
+        match number {
+            Ok(number) => column.add_typed(row, number),
+            Err(problem) if is_missing(&problem) => column.add_absent(row, 1),
+            Err(Problem::NotExact { text, .. }) => {
+                column.add(row, text.to_string().trim_ascii().as_bytes(), counting);
+            }
+            // It is refused with its place where it is read.
+            Err(_) => column.add_typed(row, 0.0),
+        }
+    });
 }
 
 /// Whether something can be learned from values of this column's type.

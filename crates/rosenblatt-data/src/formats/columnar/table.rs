@@ -1,6 +1,6 @@
 //! The columns of a file, by their names and types, as those of a table.
 
-use std::collections::HashSet;
+use std::collections::{HashSet, VecDeque};
 
 use arrow_array::RecordBatch;
 use arrow_schema::{DataType, Schema as ArrowSchema};
@@ -16,6 +16,7 @@ use crate::{
     fault::Problem,
     formats::format::{Counted, other_format},
     input::{
+        parallel::in_parallel,
         reader::{BatchSource, LeftOut, ReadFile, Reader},
         source::Source,
     },
@@ -48,14 +49,12 @@ pub(super) fn for_training(
     options: &ReadOptions,
 ) -> Result<Reader, ReadError> {
     let file = opening.source.name.clone();
-    if let Some(id) = &options.id {
-        return Err(ReadError::IdNeedsText { file, name: id.clone() });
-    }
     let (mut notes, counted) = (opening.notes.clone(), opening.counted.clone());
     let (format, path) = (opening.format, opening.source.path.clone());
     let mut input = open(opening)?;
     let fields = input.schema();
     let names = names(&file, &fields)?;
+    let id = id(&file, &names, options)?;
     let mut left_out = Vec::new();
     let mut own = options.clone();
     let mut leave_out = |column: usize, because| {
@@ -112,7 +111,13 @@ pub(super) fn for_training(
         encoding: Encoding::default(),
     };
     let schema = Schema { format, inputs: Inputs::Columns(columns) };
-    reader(ReadFile { file, schema, notes }, input, layout, LabelUse::Learn, options)
+    reader(ReadFile { file, schema, notes }, input, (layout, id), LabelUse::Learn, options)
+}
+
+/// The column that the options name to be kept with the rows.
+fn id(file: &str, names: &[String], options: &ReadOptions) -> Result<Option<usize>, ReadError> {
+    let columns = FileColumns { file, names: names.to_vec() };
+    options.id.as_ref().map(|id| columns.find_or_error(id)).transpose()
 }
 
 /// What the columns are by their types alone.
@@ -136,18 +141,16 @@ pub(super) fn for_model(
     else {
         return Err(other_format(opening.source.name, "a table", schema));
     };
-    if let Some(id) = &options.id {
-        return Err(ReadError::IdNeedsText { file: opening.source.name, name: id.clone() });
-    }
     let (file, mut notes) = (opening.source.name.clone(), opening.notes.clone());
     let input = open(opening)?;
     let names = names(&file, &input.schema())?;
+    let id = id(&file, &names, options)?;
     let by_position = options.header == Header::Absent || !header;
     let by = if by_position { MatchBy::Position } else { MatchBy::Name };
     let labelled = !matches!(labels, LabelUse::Ignore);
     let (layout, unknown) = FileColumns { file: &file, names }.for_model(by, columns, labelled)?;
     notes.unknown_columns = unknown;
-    reader(ReadFile { file, schema: schema.clone(), notes }, input, layout, labels, options)
+    reader(ReadFile { file, schema: schema.clone(), notes }, input, (layout, id), labels, options)
 }
 
 fn open(opening: Opening<'_>) -> Result<OpenFile, ReadError> {
@@ -175,13 +178,13 @@ fn names(file: &str, schema: &ArrowSchema) -> Result<Vec<String>, ReadError> {
 fn reader(
     file: ReadFile,
     input: OpenFile,
-    layout: Layout,
+    (layout, id): (Layout, Option<usize>),
     labels: LabelUse,
     options: &ReadOptions,
 ) -> Result<Reader, ReadError> {
     let fields = input.schema();
-    let needed: Vec<usize> =
-        (0..layout.roles.len()).filter(|&column| layout.roles[column] != Role::Leave).collect();
+    let is_needed = |&column: &usize| layout.roles[column] != Role::Leave || id == Some(column);
+    let needed: Vec<usize> = (0..layout.roles.len()).filter(is_needed).collect();
     for &column in &needed {
         let field = fields.field(column);
         check_type(field.name(), field.data_type()).map_err(|problem| problem.of(&file.file))?;
@@ -198,6 +201,7 @@ fn reader(
     let (on_error, dictionary) = (options.on_error, options.dictionary);
     let parser = RecordBatchParser {
         columns: needed.iter().map(column).collect(),
+        id: needed.iter().position(|&column| id == Some(column)),
         numbers: layout.numbers,
         texts: layout.texts,
         labels,
@@ -205,8 +209,17 @@ fn reader(
         dictionary,
     };
     let name = file.file.clone();
-    let batches =
-        ParsedRecordBatches { file: name, batches, parser, rows, waiting: None, before: 0 };
+    let batches = ParsedRecordBatches {
+        file: name,
+        batches,
+        parser,
+        rows,
+        threads: options.threads.max(1),
+        waiting: None,
+        before: 0,
+        parsed: VecDeque::new(),
+        has_ended: false,
+    };
     Ok(Reader::new(file, Box::new(batches)))
 }
 
@@ -219,16 +232,19 @@ fn check_type(column: &str, data_type: &DataType) -> Result<(), ColumnarProblem>
     Err(ColumnarProblem::Type { column, found, expected: "numbers or text" })
 }
 
-/// The record batches of a file as batches of bounded size.
+/// The record batches of a file as batches of bounded size, parsed several at a time.
 struct ParsedRecordBatches {
     file: String,
     batches: RecordBatches,
     parser: RecordBatchParser,
-    /// The largest number of rows of a batch.
+    /// The largest number of rows of a batch, and of batches that are parsed at a time.
     rows: usize,
+    threads: usize,
     waiting: Option<Waiting>,
-    /// The number of rows that were read.
+    /// The number of rows that were taken from the file.
     before: u64,
+    parsed: VecDeque<Result<(Batch, LeftOut), ReadError>>,
+    has_ended: bool,
 }
 
 /// A record batch of which a number of rows is done.
@@ -239,6 +255,28 @@ struct Waiting {
 
 impl BatchSource for ParsedRecordBatches {
     fn next_batch(&mut self) -> Option<Result<(Batch, LeftOut), ReadError>> {
+        if self.parsed.is_empty() {
+            let mut parts = Vec::new();
+            let mut damage = None;
+            while parts.len() < self.threads && !self.has_ended {
+                let part = self.next_part().transpose();
+                self.has_ended = !matches!(part, Ok(Some(_)));
+                match part {
+                    Ok(part) => parts.extend(part),
+                    Err(error) => damage = Some(Err(error)),
+                }
+            }
+            let own = (self.file.as_str(), &self.parser);
+            self.parsed.extend(in_parallel(parts, |(part, before)| parse(own, &part, before)));
+            self.parsed.extend(damage);
+        }
+        self.parsed.pop_front()
+    }
+}
+
+impl ParsedRecordBatches {
+    /// The next rows, and the number of rows before them.
+    fn next_part(&mut self) -> Option<Result<(RecordBatch, u64), ReadError>> {
         loop {
             let Waiting { batch, done } = match self.waiting.take() {
                 Some(waiting) => waiting,
@@ -259,20 +297,23 @@ impl BatchSource for ParsedRecordBatches {
             self.waiting = Some(Waiting { batch, done: done + rows });
             let before = self.before;
             self.before += rows as u64;
-            return Some(self.part(&part, before));
+            return Some(Ok((part, before)));
         }
     }
 }
 
-impl ParsedRecordBatches {
-    fn part(&self, part: &RecordBatch, before: u64) -> Result<(Batch, LeftOut), ReadError> {
-        let error = |RowFault { row, problem }| {
-            ColumnarProblem::Cell { row: before + row as u64 + 1, problem }.of(&self.file)
-        };
-        let (mut batch, faults) = self.parser.batch(part).map_err(error)?;
-        let (count, unlabelled) = (faults.len() as u64, std::mem::take(&mut batch.unlabelled));
-        debug_assert!(count == unlabelled || self.parser.on_error != OnError::Stop);
-        let first = faults.into_iter().next().map(error);
-        Ok((batch, LeftOut { count, unlabelled, first, ..LeftOut::default() }))
-    }
+/// Parses rows that have `before` rows before them.
+fn parse(
+    (file, parser): (&str, &RecordBatchParser),
+    part: &RecordBatch,
+    before: u64,
+) -> Result<(Batch, LeftOut), ReadError> {
+    let error = |RowFault { row, problem }| {
+        ColumnarProblem::Cell { row: before + row as u64 + 1, problem }.of(file)
+    };
+    let (mut batch, faults) = parser.batch(part).map_err(error)?;
+    let (count, unlabelled) = (faults.len() as u64, std::mem::take(&mut batch.unlabelled));
+    debug_assert!(count == unlabelled || parser.on_error != OnError::Stop);
+    let first = faults.into_iter().next().map(error);
+    Ok((batch, LeftOut { count, unlabelled, first, ..LeftOut::default() }))
 }

@@ -3,8 +3,6 @@
 //! The header and the first rows decide the role of each column; [`TableParser`] then parses blocks of whole rows, each
 //! on its own. Blanks around a cell are not part of it; blank lines are passed over.
 
-use std::{panic::resume_unwind, thread};
-
 mod dialect;
 mod error;
 mod fast_rows;
@@ -25,7 +23,10 @@ use super::effects::Traits;
 use super::format::{Counted, FileFormat, FoundBy, Input, other_format};
 use crate::{
     fault::Problem,
-    input::{blocks::Ending, parser::WithBmi2, reader::Reader, source::Source, text::Text},
+    input::{
+        blocks::Ending, parallel::in_parallel, parser::WithBmi2, reader::Reader, source::Source,
+        text::Text,
+    },
     notes::TableNote,
     options::{Delimiter, FormatKind, Header, Quoting, ReadOptions, TextNumbers},
     read_error::{Place, ReadError},
@@ -397,18 +398,10 @@ impl TextStart {
                 return Ok(());
             }
             let own = &*look;
-            let counted = |(bytes, before): &(Vec<u8>, u64)| {
+            let parts = in_parallel(blocks, |(bytes, before)| {
                 let mut part = own.without_counts();
-                part.add(&Block { bytes, dialect, head_rows: 0, before: *before }, options);
+                part.add(&Block { bytes: &bytes, dialect, head_rows: 0, before }, options);
                 part
-            };
-            let parts: Vec<Look> = thread::scope(|scope| {
-                let threads: Vec<_> =
-                    blocks.iter().map(|block| scope.spawn(move || counted(block))).collect();
-                threads
-                    .into_iter()
-                    .map(|part| part.join().unwrap_or_else(|p| resume_unwind(p)))
-                    .collect()
             });
             parts.into_iter().for_each(|part| look.survey.join(part.survey));
         }
