@@ -167,7 +167,7 @@ def separable(
     positive: Any = None,
     bias: str = "unit",
     idCol: str | None = None,
-    shards: int = 64,
+    shards: int | str = "auto",
     tasks: int | None = None,
     packDir: str | None = None,
     rowsPerShard: int = 8,
@@ -209,7 +209,8 @@ def separable(
     """
     if bias not in ("unit", "none"):
         raise ValueError(f"bias is {bias!r}, expected 'unit' or 'none'")
-    for name, value in (("shards", shards), ("rowsPerShard", rowsPerShard)):
+    counts = {"rowsPerShard": rowsPerShard} | ({} if shards == "auto" else {"shards": shards})
+    for name, value in counts.items():
         _parameters.check_value("separable", name, value, _parameters.AT_LEAST_1)
     names = [featuresCol] if featuresCols is None else featuresCols
     parameter = "featuresCol" if featuresCols is None else "featuresCols"
