@@ -151,11 +151,11 @@ class PerceptronClassifier(
     shards alone. It is identical for every number of machines and tasks, every order of the rows, and dense or sparse
     vectors. `rosenblatt.mixing.fit_shards` learns it without Spark.
 
-    One job counts the rows, and one packs them into shards. One shard then learns in a single job, and the model is that
-    of `rosenblatt.Perceptron` for the rows in the order of `rosenblatt.mixing.split`. Of several shards, a job takes the
-    statistics by which features are scaled. Then each epoch is one job: every shard makes a pass from the same weights,
-    and the driver mixes the results (McDonald, Hall & Mann 2010). The logger ``rosenblatt.spark`` tells at the level
-    ``INFO`` how far a fit is.
+    One job counts the rows, and one packs them into shards. One shard then learns in a single job, and the model is
+    that of `rosenblatt.Perceptron` for the rows in the order of `rosenblatt.mixing.split`. Of several shards, a job
+    takes the statistics by which features are scaled. Then each epoch is one job: every shard makes a pass from the
+    same weights, and the driver mixes the results (McDonald, Hall & Mann 2010). The logger ``rosenblatt.spark`` tells
+    at the level ``INFO`` how far a fit is.
 
     Parameters
     ----------

@@ -375,8 +375,8 @@ def _rows(df: DataFrame, name: str) -> list[Any]:
 _OTHER_PYTHON = ("ModuleNotFoundError: ", "PYTHON_VERSION_MISMATCH", "Cannot run program")
 
 _PYTHON_HINT = (
-    "the workers need a Python that has rosenblatt: install rosenblatt[spark] on each of them, and set PYSPARK_PYTHON to "
-    "that Python before the session begins, on one machine with os.environ['PYSPARK_PYTHON'] = sys.executable"
+    "the workers need a Python that has rosenblatt: install rosenblatt[spark] on each of them, and set PYSPARK_PYTHON "
+    "to that Python before the session begins, on one machine with os.environ['PYSPARK_PYTHON'] = sys.executable"
 )
 
 
