@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from functools import partial
 from numbers import Real
 from typing import Any
 
 from . import _input, _native, _parameters
 from ._answer import Answer, Check
+from ._separability import verify
 
 
 @dataclass(frozen=True)
@@ -29,11 +31,15 @@ class Convergence(Answer):
 
     ended_by : {"work", "clock", "precision"} or None
         Why the search ended without an answer.
+
+    verified : bool
+        Whether the checker confirmed the proof.
     """
 
     convergence: str | None
     certificate: dict[str, Any] | None = field(repr=False)
     ended_by: str | None
+    verified: bool
 
     def _truth(self) -> bool | str:
         if self.convergence in ("always", "never"):
@@ -86,7 +92,7 @@ def convergence(
     >>> from rosenblatt import convergence
     >>> X, y = [[1, 0], [-1, 0], [0, 1]], [1, 1, 0]
     >>> convergence(X, y, bias="none", mistake="label", zero="positive")
-    Convergence(convergence='from-zero', ended_by=None)
+    Convergence(convergence='from-zero', ended_by=None, verified=True)
     >>> convergence(X, y, bias="none").convergence
     'never'
     """
@@ -101,7 +107,13 @@ def convergence(
     parameters.update(bias=bias, random_state=0, eta0=1.0, max_iter=1)
     options = _parameters.engine_options(**parameters)
     time = None if seconds is None else float(seconds)
-    return Convergence(**json.loads(_native.convergence(matrix, codes, options, time)))
+    found = json.loads(_native.convergence(matrix, codes, options, time))
+    certificate, check = found["certificate"], None
+    if certificate is not None:
+        checker = verify_convergence if "convergence" in certificate else verify
+        check = partial(checker, certificate, positive=positive, bias=bias)
+    verified = check is not None and bool(check(X, y))
+    return Convergence(**found, verified=verified)._about(check, (X, y))
 
 
 def verify_convergence(

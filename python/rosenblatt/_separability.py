@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from functools import partial
 from numbers import Real
 from typing import Any
 
 from . import _input, _native, _parameters
-from ._answer import Answer, Check
+from ._answer import Check, HyperplaneAnswer
 from ._guarantee import Guarantee
 
 _REASONS = {
@@ -19,7 +20,7 @@ _REASONS = {
 
 
 @dataclass(frozen=True)
-class Separability(Answer):
+class Separability(HyperplaneAnswer):
     """Whether a hyperplane separates two classes, and how well.
 
     In an ``if``, *yes* is true and *no* is false. *unknown* raises `ValueError`.
@@ -165,7 +166,7 @@ def separable(
     found = json.loads(_native.separable(matrix, codes, bias, time))
     pair = found.get("contradiction")
     compressed = found.get("compressed")
-    return Separability(
+    answer = Separability(
         separable=found["separable"],
         separation=found.get("separation", "unknown"),
         margin=found.get("margin", {}),
@@ -179,6 +180,10 @@ def separable(
         compressed=None if compressed is None else tuple(row - 1 for row in compressed["rows"]),
         details=found,
     )
+    check = None
+    if answer.certificate is not None:
+        check = partial(verify, answer.certificate, positive=positive, bias=bias)
+    return answer._about(check, (X, y))
 
 
 def verify(

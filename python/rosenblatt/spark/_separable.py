@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -267,12 +268,15 @@ class _Search:
             if is_close or not self._add(found):
                 if least > 0:
                     lower = least / length * (1 - 16 * _EPSILON)
-                    return self._result(
+                    proven = self._result(
                         "yes",
                         margin={"lower": lower, "upper": upper},
                         certificate=answer.certificate,
                         verified=True,
                     )
+                    certificate: Any = answer.certificate
+                    check = partial(verify, certificate, positive=self._positive, bias=self._bias)
+                    return proven._about(check, None)
                 return self._result("unknown", ended_by="precision")
 
     def _job(self, task: Any) -> list[_Rows]:
@@ -312,7 +316,8 @@ class _Search:
         X, signs, ids = self._pool()
         rows = np.array(certificate["rows"]) - 1
         X, signs = X[rows], signs[rows]
-        own = {**certificate, "rows": list(range(1, len(rows) + 1))}
+        places = list(range(1, len(rows) + 1))
+        own = {**certificate, "rows": places}
         verified = bool(verify(own, X, signs, bias=self._bias, positive=1))
         if ids is not None:
             ids = ids[rows].astype(np.int64)
@@ -322,7 +327,10 @@ class _Search:
             X, signs, ids = X[order], signs[order], ids[order]
             multipliers = [certificate["multipliers"][place] for place in order]
             own = {**certificate, "rows": ids.tolist(), "multipliers": multipliers}
-        return self._result("no", certificate=own, X=X, y=signs == 1, ids=ids, verified=verified)
+        y = signs == 1
+        found = self._result("no", certificate=own, X=X, y=y, ids=ids, verified=verified)
+        of_rows = {**own, "rows": places}
+        return found._about(partial(verify, of_rows, positive=True, bias=self._bias), (X, y))
 
     def _result(self, answer: str, **given: Any) -> SparkSeparability:
         values: dict[str, Any] = {
