@@ -38,7 +38,7 @@ class Explanation(NamedTuple):
     values: Any
     """What each feature adds to the score of each row."""
 
-    base_values: Any
+    base_values: float | NDArray[np.float64]
     """What there is to a score without the features."""
 
 

@@ -8,7 +8,7 @@ from functools import partial
 from numbers import Real
 from typing import Any
 
-from . import _input, _native, _parameters
+from . import _input, _native, _parameters, _words
 from ._answer import Answer, Check
 from ._separability import verify
 
@@ -36,9 +36,9 @@ class Convergence(Answer):
         Whether the checker confirmed the proof.
     """
 
-    convergence: str | None
+    convergence: _words.Ending | None
     certificate: dict[str, Any] | None = field(repr=False)
-    ended_by: str | None
+    ended_by: _words.EndedBy | None
     verified: bool
 
     def _truth(self) -> bool | str:
@@ -52,10 +52,10 @@ def convergence(
     y: Any,
     *,
     positive: Any = None,
-    update: str = "perceptron",
-    bias: str = "unit",
-    mistake: str = "margin",
-    zero: str = "negative",
+    update: _words.Update = "perceptron",
+    bias: _words.ProofBias = "unit",
+    mistake: _words.Mistake = "margin",
+    zero: _words.Zero = "negative",
     seconds: float | None = None,
 ) -> Convergence:
     """Decide whether a run with these parameters ends with an epoch without mistakes.
@@ -117,7 +117,12 @@ def convergence(
 
 
 def verify_convergence(
-    certificate: dict[str, Any], X: Any, y: Any, *, positive: Any = None, bias: str = "none"
+    certificate: dict[str, Any],
+    X: Any,
+    y: Any,
+    *,
+    positive: Any = None,
+    bias: _words.ProofBias = "none",
 ) -> Check:
     """Check a certificate of `convergence` in exact arithmetic, with code that the search does not use.
 

@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from . import _input, _native
+from . import _input, _native, _words
 from ._answer import Answer
 
 _THEOREMS = {
@@ -66,7 +66,7 @@ class Guarantee(Answer):
 
     error_rate_at_most: float | None = None
     confidence: float | None = None
-    theorem: str | None = None
+    theorem: _words.Theorem | None = None
     withheld: str | None = None
     verified: bool = field(default=False, init=False, repr=False)
 

@@ -8,7 +8,7 @@ from functools import partial
 from numbers import Real
 from typing import Any
 
-from . import _input, _native
+from . import _input, _native, _words
 from ._answer import Check, HyperplaneAnswer
 
 
@@ -40,7 +40,7 @@ class LeastErrors(HyperplaneAnswer):
     lower: int
     upper: int
     certificate: dict[str, Any] = field(repr=False)
-    ended_by: str | None
+    ended_by: _words.EndedBy | None
     verified: bool
 
     def _truth(self) -> str:

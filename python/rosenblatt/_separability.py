@@ -8,7 +8,7 @@ from functools import partial
 from numbers import Real
 from typing import Any
 
-from . import _input, _native, _parameters
+from . import _input, _native, _parameters, _words
 from ._answer import Check, HyperplaneAnswer
 from ._guarantee import Guarantee
 
@@ -70,14 +70,14 @@ class Separability(HyperplaneAnswer):
         The complete result, with the keys of ``rosenblatt separable --json``.
     """
 
-    separable: str
-    separation: str
+    separable: _words.Verdict
+    separation: _words.Case
     margin: dict[str, float]
     radius: float | None
     bound: float | None
     certificate: dict[str, Any] | None = field(repr=False)
     contradiction: tuple[int, int] | None
-    ended_by: str | None
+    ended_by: _words.EndedBy | None
     verified: bool
     guarantee: Guarantee | None
     compressed: tuple[int, ...] | None = field(repr=False)
@@ -107,12 +107,17 @@ class Verification(Check):
         Which hyperplanes the certificate is about.
     """
 
-    separable: str
-    hyperplanes: str
+    separable: _words.Verdict
+    hyperplanes: _words.Hyperplanes
 
 
 def separable(
-    X: Any, y: Any, *, positive: Any = None, bias: str = "unit", seconds: float | None = None
+    X: Any,
+    y: Any,
+    *,
+    positive: Any = None,
+    bias: _words.ProofBias = "unit",
+    seconds: float | None = None,
 ) -> Separability:
     """Decide whether a hyperplane separates two classes.
 
@@ -187,7 +192,12 @@ def separable(
 
 
 def verify(
-    certificate: dict[str, Any], X: Any, y: Any, *, positive: Any = None, bias: str = "unit"
+    certificate: dict[str, Any],
+    X: Any,
+    y: Any,
+    *,
+    positive: Any = None,
+    bias: _words.ProofBias = "unit",
 ) -> Verification:
     """Check a certificate of `separable` in exact arithmetic, with code that the search does not use.
 

@@ -8,7 +8,7 @@ from functools import partial
 from numbers import Real
 from typing import Any
 
-from . import _input, _native
+from . import _input, _native, _words
 from ._answer import Check, HyperplaneAnswer
 
 
@@ -27,7 +27,7 @@ class Column:
     """
 
     name: str
-    estimate: str
+    estimate: _words.Estimate
 
 
 @dataclass(frozen=True)
@@ -67,14 +67,14 @@ class Separation(HyperplaneAnswer):
         Whether the checker confirmed the proof.
     """
 
-    separation: str
+    separation: _words.Case
     columns: list[Column]
     unique: bool | None
     on_hyperplane: int | None
     rank: int | None
     ranks_proven: bool
     certificate: dict[str, Any] | None = field(repr=False)
-    ended_by: str | None
+    ended_by: _words.EndedBy | None
     verified: bool
 
     def _columns(self) -> dict[str, list[Any]]:
@@ -160,7 +160,7 @@ def _columns(X: Any, found: dict[str, Any], intercept: bool) -> list[Column]:
     names = [str(name) for name in getattr(X, "columns", ())]
     if len(names) != features:
         names = [f"x{j}" for j in range(features)]
-    estimates = dict.fromkeys(range(features + 1), "finite")
+    estimates: dict[int, _words.Estimate] = dict.fromkeys(range(features + 1), "finite")
     estimates.update(dict.fromkeys(found["aliased"], "aliased"))
     estimates.update(
         {column: "+inf" if sign > 0 else "-inf" for column, sign in found["diverging"]}

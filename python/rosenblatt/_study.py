@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _input, _native, _parameters
+from . import _input, _native, _parameters, _words
 from ._answer import Answer
 
 if TYPE_CHECKING:
@@ -63,8 +63,8 @@ class Study(Answer):
     updates: NDArray[np.int64] = field(repr=False)
     epochs: NDArray[np.int64] = field(repr=False)
     is_converged: NDArray[np.bool_] = field(repr=False)
-    separable: str
-    convergence: str | None
+    separable: _words.Verdict
+    convergence: _words.Ending | None
     bound: float | None
     margin: dict[str, float]
     radius: float
@@ -116,14 +116,14 @@ def study(
     *,
     runs: int | None = None,
     positive: Any = None,
-    update: str = "perceptron",
-    bias: str = "unit",
-    mistake: str = "margin",
-    zero: str = "negative",
+    update: _words.Update = "perceptron",
+    bias: _words.ProofBias = "unit",
+    mistake: _words.Mistake = "margin",
+    zero: _words.Zero = "negative",
     eta0: float | str = 1.0,
     max_iter: int = 1000,
     seed: int = 0,
-    sweep: str | None = None,
+    sweep: _words.Sweep | None = None,
     holdout: float | None = None,
     n_jobs: int | None = None,
 ) -> Study:

@@ -19,12 +19,12 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _arrays, _input, _native, _parameters
+from . import _arrays, _input, _native, _parameters, _words
 from ._base import check_classes, first_weights
 from ._perceptron import Perceptron
 from ._shards import Scaling, Shard, csr, split
@@ -188,10 +188,10 @@ def one_pass(
     coef_init: Any = None,
     intercept_init: Any = None,
     sample_weight: Any = None,
-    keep: str = "average",
-    update: str = DEFAULTS["update"],
-    bias: str = DEFAULTS["bias"],
-    mistake: str = DEFAULTS["mistake"],
+    keep: Literal["average", "last"] = "average",
+    update: _words.Update = DEFAULTS["update"],
+    bias: _words.Bias = DEFAULTS["bias"],
+    mistake: _words.Mistake = DEFAULTS["mistake"],
     eta0: float = DEFAULTS["eta0"],
 ) -> Pass:
     """Learn from each example once, in the given order, from given weights.
@@ -468,29 +468,25 @@ class Mixing:
         features: int,
         *,
         max_iter: int | None = DEFAULTS["max_iter"],
-        keep: str = DEFAULTS["keep"],
-        mixing: str = "uniform",
-        order: str = DEFAULTS["order"],
+        keep: Literal["auto", "average", "last"] = DEFAULTS["keep"],
+        mixing: Literal["uniform", "errors"] = "uniform",
+        order: Literal["shuffle", "given"] = DEFAULTS["order"],
         random_state: int = DEFAULTS["random_state"],
-        update: str = DEFAULTS["update"],
-        bias: str = DEFAULTS["bias"],
-        mistake: str = DEFAULTS["mistake"],
-        zero: str = DEFAULTS["zero"],
+        update: _words.Update = DEFAULTS["update"],
+        bias: _words.Bias = DEFAULTS["bias"],
+        mistake: _words.Mistake = DEFAULTS["mistake"],
+        zero: _words.Zero = DEFAULTS["zero"],
         eta0: float = DEFAULTS["eta0"],
-        scale: str | None = DEFAULTS["scale"],
-        classes: str = DEFAULTS["classes"],
+        scale: Literal["auto"] | None = DEFAULTS["scale"],
+        classes: _words.Classes = DEFAULTS["classes"],
     ) -> None:
-        words = {"keep": keep, "mixing": mixing, "order": order, "classes": classes}
+        words: dict[str, str] = {"keep": keep, "mixing": mixing, "order": order, "classes": classes}
         for name, value in words.items():
             if value not in _WORDS[name]:
                 known = ", ".join(_WORDS[name])
                 raise ValueError(f"{name} is {value!r}, expected one of {known}")
-        for name, value in (
-            ("update", update),
-            ("bias", bias),
-            ("mistake", mistake),
-            ("zero", zero),
-        ):
+        texts = {"update": update, "bias": bias, "mistake": mistake, "zero": zero}
+        for name, value in texts.items():
             if not isinstance(value, str):
                 raise TypeError(f"{name} is {value!r}, expected a word")
         if bias == "radius":

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from pyspark.sql import DataFrame
 from scipy import sparse
 
-from .. import _input, _native, _parameters, _shards
+from .. import _input, _native, _parameters, _shards, _words
 from .._answer import Answer
 from .._separability import Separability, verify
 from .._separability import separable as separable_rows
@@ -68,15 +68,15 @@ class SparkSeparability(Answer):
         The number of rows from which the driver found the answer.
     """
 
-    separable: str
+    separable: _words.Verdict
     margin: dict[str, float]
     radius: float
     bound: float | None
     certificate: dict[str, Any] | None = field(repr=False)
     X: Any = field(repr=False)
-    y: Any = field(repr=False)
-    ids: Any = field(repr=False)
-    ended_by: str | None
+    y: NDArray[np.bool_] | None = field(repr=False)
+    ids: NDArray[np.int64] | None = field(repr=False)
+    ended_by: _words.EndedBy | None
     verified: bool
     jobs: int
     pool: int
