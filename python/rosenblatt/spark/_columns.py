@@ -48,6 +48,8 @@ def field_of(schema: st.StructType, name: str, parameter: str) -> st.StructField
         return schema[name]
     similar = difflib.get_close_matches(name, schema.names, 1)
     known = f"did you mean {similar[0]!r}?" if similar else f"there are {_listed(schema.names)}"
+    if parameter == "featuresCol":
+        known += "; name columns of numbers with featuresCols"
     raise ColumnError(name, f"of {parameter} does not exist", known)
 
 

@@ -98,6 +98,14 @@ def test_cross_validation_of_the_number_of_epochs(iris):
     assert found.bestModel.transform(df).where("prediction = label").count() >= 140
 
 
+def test_without_a_column_of_vectors_the_columns_are_named(iris):
+    with pytest.raises(
+        ValueError,
+        match="^column 'features' of featuresCol .* name columns of numbers with featuresCols$",
+    ):
+        PerceptronClassifier(labelCol="species").fit(iris)
+
+
 def test_nulls_are_named_and_filled(iris):
     holes = iris.withColumn(
         "petal_width", sf.when(sf.col("petal_length") > 2, sf.col("petal_width"))
