@@ -63,6 +63,9 @@ class PackTask:
         info: dict[str, Any] = {"number": number, "features": widths}
         if len(widths) == 1:
             shard = _shards.merged(parts)
+            # Room for the bytes of the shard.
+            parts.clear()
+            pieces.clear()
             info |= {
                 "rows": len(shard),
                 "classes": shard.classes.tolist(),
