@@ -20,7 +20,7 @@ from sklearn.exceptions import ConvergenceWarning
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted, column_or_1d
 
-from . import _input, _lab, _model, _native, _parameters, _table
+from . import _input, _lab, _model, _native, _parameters, _state, _table
 from ._callbacks import FRAMES, CallbackSupportMixin, EpochCallbacks
 from ._gamma import gamma_of
 
@@ -38,7 +38,7 @@ class Explanation(NamedTuple):
     values: Any
     """What each feature adds to the score of each row."""
 
-    base_values: Any
+    base_values: float | NDArray[np.float64]
     """What there is to a score without the features."""
 
 
@@ -856,9 +856,10 @@ class Base(CallbackSupportMixin, ClassifierMixin, BaseEstimator):  # type: ignor
             stream = state.get("_stream")
             if stream is not None:
                 state["_stream"] = stream.with_options(self._run)
-            return state
+            return _state.plain(state)  # type: ignore[no-any-return]
 
     def __setstate__(self, state: dict[str, Any]) -> None:
+        state = _state.native(state)
         run = state.get("_run")
         if isinstance(run, str):
             # Pickles of older versions have the options as JSON, and the oldest have no `zero`.

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _drawing, _input, _plane
+from . import _drawing, _input, _native, _plane
 from ._drawing import Box
 
 if TYPE_CHECKING:
@@ -184,6 +184,33 @@ class BoundaryDisplay:
         if y is not None:
             display._set_examples(estimator, X, y, points)
         return display.plot(ax, display_labels=display_labels)
+
+    @classmethod
+    def _of_hyperplane(
+        cls, X: Any, y: Any, positive: Any, weights: list[float], bias: float
+    ) -> Self:
+        """Return the display of rows, not of a model, and a hyperplane that an answer has about them."""
+        if len(weights) != 2:
+            raise ValueError(f"a plane has two features, these rows have {len(weights)}")
+        points, (_, codes) = _plane.points(X), _input.binary_examples(X, y, positive)
+        labels = np.unique(np.asarray(y)).tolist()
+        classes = labels if positive is None else [f"not {positive}", str(positive)]
+        line = np.array(weights), bias
+        names = _plane.names(None, X)
+        display = cls(
+            box=_plane.box(points, None),
+            classes=classes,
+            line=line,
+            xlabel=names[0],
+            ylabel=names[1],
+        )
+        # Their signs are exact.
+        plane = _native.Classifier.linear(line[0].reshape(1, -1), np.array([bias]))
+        scores = plane.predict(points, 2, scores=True, zero="negative")[1].ravel()
+        margins = np.where(codes == 1, scores, -scores)
+        display.points, display.codes, display.errors = points, codes, margins <= 0
+        display.nearest = float(margins.min()) if margins.min() > 0 else None
+        return display
 
     def _set_examples(self, estimator: Any, X: Any, y: Any, points: NDArray[np.float64]) -> None:
         """Set the examples, the errors and the margin."""

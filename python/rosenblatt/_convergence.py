@@ -4,11 +4,13 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from functools import partial
 from numbers import Real
 from typing import Any
 
-from . import _input, _native, _parameters
+from . import _input, _native, _parameters, _words
 from ._answer import Answer, Check
+from ._separability import verify
 
 
 @dataclass(frozen=True)
@@ -29,11 +31,15 @@ class Convergence(Answer):
 
     ended_by : {"work", "clock", "precision"} or None
         Why the search ended without an answer.
+
+    verified : bool
+        Whether the checker confirmed the proof.
     """
 
-    convergence: str | None
+    convergence: _words.Ending | None
     certificate: dict[str, Any] | None = field(repr=False)
-    ended_by: str | None
+    ended_by: _words.EndedBy | None
+    verified: bool
 
     def _truth(self) -> bool | str:
         if self.convergence in ("always", "never"):
@@ -46,10 +52,10 @@ def convergence(
     y: Any,
     *,
     positive: Any = None,
-    update: str = "perceptron",
-    bias: str = "unit",
-    mistake: str = "margin",
-    zero: str = "negative",
+    update: _words.Update = "perceptron",
+    bias: _words.ProofBias = "unit",
+    mistake: _words.Mistake = "margin",
+    zero: _words.Zero = "negative",
     seconds: float | None = None,
 ) -> Convergence:
     """Decide whether a run with these parameters ends with an epoch without mistakes.
@@ -86,7 +92,7 @@ def convergence(
     >>> from rosenblatt import convergence
     >>> X, y = [[1, 0], [-1, 0], [0, 1]], [1, 1, 0]
     >>> convergence(X, y, bias="none", mistake="label", zero="positive")
-    Convergence(convergence='from-zero', ended_by=None)
+    Convergence(convergence='from-zero', ended_by=None, verified=True)
     >>> convergence(X, y, bias="none").convergence
     'never'
     """
@@ -101,11 +107,22 @@ def convergence(
     parameters.update(bias=bias, random_state=0, eta0=1.0, max_iter=1)
     options = _parameters.engine_options(**parameters)
     time = None if seconds is None else float(seconds)
-    return Convergence(**json.loads(_native.convergence(matrix, codes, options, time)))
+    found = json.loads(_native.convergence(matrix, codes, options, time))
+    certificate, check = found["certificate"], None
+    if certificate is not None:
+        checker = verify_convergence if "convergence" in certificate else verify
+        check = partial(checker, certificate, positive=positive, bias=bias)
+    verified = check is not None and bool(check(X, y))
+    return Convergence(**found, verified=verified)._about(check, (X, y))
 
 
 def verify_convergence(
-    certificate: dict[str, Any], X: Any, y: Any, *, positive: Any = None, bias: str = "none"
+    certificate: dict[str, Any],
+    X: Any,
+    y: Any,
+    *,
+    positive: Any = None,
+    bias: _words.ProofBias = "none",
 ) -> Check:
     """Check a certificate of `convergence` in exact arithmetic, with code that the search does not use.
 

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 from sklearn.base import BaseEstimator, TransformerMixin
 from sklearn.utils.validation import check_is_fitted
 
-from . import _column_options, _files, _frames, _model, _native, _table
+from . import _column_options, _files, _frames, _model, _native, _state, _table
 
 if TYPE_CHECKING:
     from typing import TypeAlias
@@ -141,6 +141,12 @@ thousands, units, dates
         if schema.has_names:
             encoder.feature_names_in_ = np.array(names, dtype=object)
         return encoder
+
+    def __getstate__(self) -> dict[str, Any]:
+        return _state.plain(super().__getstate__())  # type: ignore[no-any-return]
+
+    def __setstate__(self, state: dict[str, Any]) -> None:
+        super().__setstate__(_state.native(state))
 
     def fit(self, X: Any, y: Any = None) -> Self:
         """Decide what the columns are, as `read_csv` does.

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 import json
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from decimal import ROUND_CEILING, Context
 from typing import Any
 
 import numpy as np
 
-from . import _input, _native
+from . import _input, _native, _words
 from ._answer import Answer
 
 _THEOREMS = {
@@ -59,12 +59,19 @@ class Guarantee(Answer):
         Why there is none: ``"sorted"``, ``"repeated"``, ``"training_examples"``, ``"scaled"``, ``"weighted"``,
         ``"balanced"``, ``"radius"``, ``"classes"``, ``"left_out"``, ``"tally"`` or ``"vacuous"``. ``str`` says it in
         words.
+
+    verified : bool
+        False: a guarantee follows from a theorem and its conditions, and has no certificate.
     """
 
     error_rate_at_most: float | None = None
     confidence: float | None = None
-    theorem: str | None = None
+    theorem: _words.Theorem | None = None
     withheld: str | None = None
+    verified: bool = field(default=False, init=False, repr=False)
+
+    def _title(self) -> str:
+        return str(self)
 
     def _truth(self) -> bool:
         return self.withheld is None

@@ -4,15 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from functools import partial
 from numbers import Real
 from typing import Any
 
-from . import _input, _native
-from ._answer import Answer, Check
+from . import _input, _native, _words
+from ._answer import Check, HyperplaneAnswer
 
 
 @dataclass(frozen=True)
-class LeastErrors(Answer):
+class LeastErrors(HyperplaneAnswer):
     """Bounds on the errors of the best hyperplane. A row on the hyperplane is an error.
 
     In an ``if`` it raises `ValueError`.
@@ -31,12 +32,16 @@ class LeastErrors(Answer):
 
     ended_by : {"work", "clock"} or None
         Why the search ended early. The bounds can differ even if it did not.
+
+    verified : bool
+        Whether the checker confirmed the proof.
     """
 
     lower: int
     upper: int
     certificate: dict[str, Any] = field(repr=False)
-    ended_by: str | None
+    ended_by: _words.EndedBy | None
+    verified: bool
 
     def _truth(self) -> str:
         bounds = f"the errors are from {self.lower} to {self.upper}"
@@ -76,7 +81,7 @@ def least_errors(
     --------
     >>> from rosenblatt import least_errors
     >>> least_errors([[0, 0], [0, 1], [1, 0], [1, 1]], [0, 1, 1, 0])
-    LeastErrors(lower=1, upper=1, ended_by=None)
+    LeastErrors(lower=1, upper=1, ended_by=None, verified=True)
     """
     if seconds is not None and not (isinstance(seconds, Real) and seconds > 0):
         raise ValueError(f"seconds is {seconds!r}, it must be positive")
@@ -84,12 +89,16 @@ def least_errors(
     time = None if seconds is None else float(seconds)
     found = json.loads(_native.least_errors(matrix, codes, bool(intercept), time))
     bounds = found["least_errors"]
-    return LeastErrors(
+    certificate = found["certificate"]
+    check = partial(verify_least_errors, certificate, positive=positive, intercept=intercept)
+    answer = LeastErrors(
         lower=bounds["lower"],
         upper=bounds["upper"],
-        certificate=found["certificate"],
+        certificate=certificate,
         ended_by=found.get("ended_by"),
+        verified=bool(check(X, y)),
     )
+    return answer._about(check, (X, y))
 
 
 def verify_least_errors(

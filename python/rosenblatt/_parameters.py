@@ -82,29 +82,7 @@ def check(estimator: Any) -> None:
             check_value(owner, name, value_of(estimator, name))
     _check_number_of_rule(estimator)
     _check_numbers_of_kernel(estimator)
-    if estimator.kernel is not None and not value_of(estimator, "early_stopping"):
-        none = (lambda tol: tol is None, "None with a kernel, unless early_stopping is True")
-        check_value(owner, "tol", value_of(estimator, "tol"), none)
-    # The losses of `tol` are computed from steps along the rows.
-    rule = str(getattr(estimator, "update", ""))
-    if has_rule("precisions", rule) and not value_of(estimator, "early_stopping"):
-        none = (
-            lambda tol: tol is None,
-            f"None with {rule.partition(':')[0]}, unless early_stopping is True",
-        )
-        check_value(owner, "tol", value_of(estimator, "tol"), none)
-    if value_of(estimator, "classes") == "joint":
-        none = (lambda tol: tol is None, "None with classes='joint'")
-        check_value(owner, "tol", value_of(estimator, "tol"), none)
-    if value_of(estimator, "penalty") is not None and not value_of(estimator, "early_stopping"):
-        none = (lambda tol: tol is None, "None with a penalty, unless early_stopping is True")
-        check_value(owner, "tol", value_of(estimator, "tol"), none)
-    if estimator.order == "mistaken" and not value_of(estimator, "early_stopping"):
-        none = (
-            lambda tol: tol is None,
-            "None with order='mistaken', unless early_stopping is True",
-        )
-        check_value(owner, "tol", value_of(estimator, "tol"), none)
+    _check_tol(estimator)
     if not estimator.shuffle and estimator.order == "shuffle":
         raise ValueError("shuffle=False and order='shuffle' contradict one another")
     if estimator.calibrate is not None:
@@ -112,6 +90,30 @@ def check(estimator: Any) -> None:
     bias = estimator.bias
     if not estimator.fit_intercept and bias not in (None, "none"):
         raise ValueError(f"fit_intercept=False and bias={bias!r} contradict one another")
+
+
+def _check_tol(estimator: Any) -> None:
+    """Raise `ValueError` for a `tol` whose losses another parameter leaves undefined."""
+    tol = value_of(estimator, "tol")
+    if tol is None:
+        return
+    update, classes = str(getattr(estimator, "update", "")), value_of(estimator, "classes")
+    excluded = {
+        "kernel": estimator.kernel is not None,
+        "update": has_rule("precisions", update),
+        "penalty": value_of(estimator, "penalty") is not None,
+        "order": estimator.order == "mistaken",
+    }
+    name = next((name for name, is_excluded in excluded.items() if is_excluded), None)
+    if name is not None and not value_of(estimator, "early_stopping"):
+        given = f"{name}={getattr(estimator, name)!r} and tol={tol!r}"
+        raise ValueError(
+            f"{given} exclude one another: leave out tol or {name}, or use early_stopping=True"
+        )
+    if classes == "joint":
+        raise ValueError(
+            f"classes={classes!r} and tol={tol!r} exclude one another: leave out tol, or use classes='one-vs-rest'"
+        )
 
 
 def _check_calibrate(owner: str, estimator: Any) -> None:

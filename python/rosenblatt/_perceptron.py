@@ -12,7 +12,7 @@ from scipy import sparse
 from sklearn.utils.metaestimators import available_if
 from sklearn.utils.validation import check_is_fitted
 
-from . import _input, _native, _parameters
+from . import _input, _native, _parameters, _words
 from ._base import Base, Examples, check_classes, first_weights, history_of, lock_of
 from ._callbacks import with_callbacks
 
@@ -321,7 +321,7 @@ class Perceptron(Base):
     def __init__(
         self,
         *,
-        penalty: str | None = None,
+        penalty: _words.Penalty | None = None,
         alpha: float = 0.0001,
         l1_ratio: float = 0.15,
         fit_intercept: bool = True,
@@ -337,26 +337,26 @@ class Perceptron(Base):
         n_iter_no_change: int = 5,
         class_weight: Any = None,
         warm_start: bool = False,
-        keep: str = "auto",
-        update: str = "perceptron",
+        keep: _words.Keep = "auto",
+        update: _words.Update = "perceptron",
         C: float | None = None,
-        kernel: str | None = None,
-        gamma: float | str | None = None,
+        kernel: _words.Kernel | None = None,
+        gamma: _words.Gamma | None = None,
         degree: int | None = None,
         coef0: float | None = None,
-        bias: str | None = None,
-        order: str | None = None,
-        mistake: str = "margin",
-        zero: str = "negative",
+        bias: _words.Bias | None = None,
+        order: _words.Order | None = None,
+        mistake: _words.Mistake = "margin",
+        zero: _words.Zero = "negative",
         max_mistakes: int = 0,
-        scale: str | None = "auto",
-        classes: str = "auto",
-        normalise: str | None = None,
-        calibrate: str | None = None,
+        scale: _words.Scale | None = "auto",
+        classes: _words.Classes = "auto",
+        normalise: _words.Normalise | None = None,
+        calibrate: _words.Calibrate | None = None,
         calibration_folds: int | None = 5,
-        weighting: str | None = None,
+        weighting: _words.Weighting | None = None,
         document_frequency: str | None = None,
-        init: str = "zero",
+        init: _words.Init = "zero",
     ) -> None:
         self.penalty = penalty
         self.alpha = alpha

@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from functools import partial
 from numbers import Real
 from typing import Any
 
-from . import _input, _native, _parameters
-from ._answer import Answer, Check
+from . import _input, _native, _parameters, _words
+from ._answer import Check, HyperplaneAnswer
 from ._guarantee import Guarantee
 
 _REASONS = {
@@ -19,7 +20,7 @@ _REASONS = {
 
 
 @dataclass(frozen=True)
-class Separability(Answer):
+class Separability(HyperplaneAnswer):
     """Whether a hyperplane separates two classes, and how well.
 
     In an ``if``, *yes* is true and *no* is false. *unknown* raises `ValueError`.
@@ -69,14 +70,14 @@ class Separability(Answer):
         The complete result, with the keys of ``rosenblatt separable --json``.
     """
 
-    separable: str
-    separation: str
+    separable: _words.Verdict
+    separation: _words.Case
     margin: dict[str, float]
     radius: float | None
     bound: float | None
     certificate: dict[str, Any] | None = field(repr=False)
     contradiction: tuple[int, int] | None
-    ended_by: str | None
+    ended_by: _words.EndedBy | None
     verified: bool
     guarantee: Guarantee | None
     compressed: tuple[int, ...] | None = field(repr=False)
@@ -106,12 +107,17 @@ class Verification(Check):
         Which hyperplanes the certificate is about.
     """
 
-    separable: str
-    hyperplanes: str
+    separable: _words.Verdict
+    hyperplanes: _words.Hyperplanes
 
 
 def separable(
-    X: Any, y: Any, *, positive: Any = None, bias: str = "unit", seconds: float | None = None
+    X: Any,
+    y: Any,
+    *,
+    positive: Any = None,
+    bias: _words.ProofBias = "unit",
+    seconds: float | None = None,
 ) -> Separability:
     """Decide whether a hyperplane separates two classes.
 
@@ -165,7 +171,7 @@ def separable(
     found = json.loads(_native.separable(matrix, codes, bias, time))
     pair = found.get("contradiction")
     compressed = found.get("compressed")
-    return Separability(
+    answer = Separability(
         separable=found["separable"],
         separation=found.get("separation", "unknown"),
         margin=found.get("margin", {}),
@@ -179,10 +185,19 @@ def separable(
         compressed=None if compressed is None else tuple(row - 1 for row in compressed["rows"]),
         details=found,
     )
+    check = None
+    if answer.certificate is not None:
+        check = partial(verify, answer.certificate, positive=positive, bias=bias)
+    return answer._about(check, (X, y))
 
 
 def verify(
-    certificate: dict[str, Any], X: Any, y: Any, *, positive: Any = None, bias: str = "unit"
+    certificate: dict[str, Any],
+    X: Any,
+    y: Any,
+    *,
+    positive: Any = None,
+    bias: _words.ProofBias = "unit",
 ) -> Verification:
     """Check a certificate of `separable` in exact arithmetic, with code that the search does not use.
 

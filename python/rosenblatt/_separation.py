@@ -4,11 +4,12 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
+from functools import partial
 from numbers import Real
 from typing import Any
 
-from . import _input, _native
-from ._answer import Answer, Check
+from . import _input, _native, _words
+from ._answer import Check, HyperplaneAnswer
 
 
 @dataclass(frozen=True)
@@ -26,11 +27,11 @@ class Column:
     """
 
     name: str
-    estimate: str
+    estimate: _words.Estimate
 
 
 @dataclass(frozen=True)
-class Separation(Answer):
+class Separation(HyperplaneAnswer):
     """How two classes lie. Printing it gives a table of the columns. In an ``if`` it raises `ValueError`.
 
     Attributes
@@ -61,16 +62,27 @@ class Separation(Answer):
 
     ended_by : {"work", "clock", "precision"} or None
         Why the search ended without an answer.
+
+    verified : bool
+        Whether the checker confirmed the proof.
     """
 
-    separation: str
+    separation: _words.Case
     columns: list[Column]
     unique: bool | None
     on_hyperplane: int | None
     rank: int | None
     ranks_proven: bool
     certificate: dict[str, Any] | None = field(repr=False)
-    ended_by: str | None
+    ended_by: _words.EndedBy | None
+    verified: bool
+
+    def _columns(self) -> dict[str, list[Any]]:
+        names = [column.name for column in self.columns]
+        return {"column": names, "estimate": [column.estimate for column in self.columns]}
+
+    def _title(self) -> str:
+        return f"separation: {self.separation}"
 
     def _truth(self) -> str:
         return f"the answer is {self.separation!r}, which is neither yes nor no: compare `separation` with it"
@@ -78,7 +90,7 @@ class Separation(Answer):
     def __str__(self) -> str:
         width = max((len(column.name) for column in self.columns), default=0)
         lines = [f"{column.name:<{width}}  {column.estimate}" for column in self.columns]
-        return "\n".join([f"separation: {self.separation}", *lines])
+        return "\n".join([self._title(), *lines])
 
 
 def separation(
@@ -126,7 +138,10 @@ def separation(
     time = None if seconds is None else float(seconds)
     found = json.loads(_native.separation(matrix, codes, bool(intercept), time))
     certificate = found.get("certificate")
-    return Separation(
+    check = None
+    if certificate is not None:
+        check = partial(verify_separation, certificate, positive=positive, intercept=intercept)
+    answer = Separation(
         separation=found["separation"],
         columns=[] if certificate is None else _columns(X, found, bool(intercept)),
         unique=found.get("unique"),
@@ -135,7 +150,9 @@ def separation(
         ranks_proven=found.get("ranks_proven", False),
         certificate=certificate,
         ended_by=found.get("ended_by"),
+        verified=check is not None and bool(check(X, y)),
     )
+    return answer._about(check, (X, y))
 
 
 def _columns(X: Any, found: dict[str, Any], intercept: bool) -> list[Column]:
@@ -143,7 +160,7 @@ def _columns(X: Any, found: dict[str, Any], intercept: bool) -> list[Column]:
     names = [str(name) for name in getattr(X, "columns", ())]
     if len(names) != features:
         names = [f"x{j}" for j in range(features)]
-    estimates = dict.fromkeys(range(features + 1), "finite")
+    estimates: dict[int, _words.Estimate] = dict.fromkeys(range(features + 1), "finite")
     estimates.update(dict.fromkeys(found["aliased"], "aliased"))
     estimates.update(
         {column: "+inf" if sign > 0 else "-inf" for column, sign in found["diverging"]}

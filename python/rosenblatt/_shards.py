@@ -202,8 +202,40 @@ def numbers_of(matrix: _input.Matrix, shards: int) -> NDArray[np.int64]:
     return (_native.row_hashes(matrix, _SEEDS[0]) % np.uint64(shards)).astype(np.int64)
 
 
+_LARGE_SHARD = 1 << 24
+
+
+def count_for(rows: int, values: int) -> int:
+    """Return the number of shards for rows with this many values that are not 0, which follows from the rows alone.
+
+    A shard of 2²⁴ numbers takes 128 MiB, or twice as much as sparse rows. An epoch over it takes about as long as Spark
+    needs to start a job, so smaller shards would gain little, and are further from a run over all rows.
+    """
+    return max(1, -(-(rows + values) // _LARGE_SHARD))
+
+
+def _count_for(rows: Shard, numbers: NDArray[Any] | None) -> int:
+    if numbers is not None:
+        return 1 + max(0, int(numbers.max(initial=0))) if numbers.dtype.kind in "iu" else 1
+    if rows.weights is not None:
+        rows = rows.select(np.flatnonzero(rows.weights))
+    return count_for(len(rows), rows.nonzero)
+
+
+def compact(matrix: _input.Matrix) -> _input.Matrix:
+    """Return dense rows as sparse ones if fewer than a quarter of their values are not 0. It changes no result."""
+    if isinstance(matrix, tuple) or 4 * np.count_nonzero(matrix) >= matrix.size:
+        return matrix
+    return _input.sparse_parts(sparse.csr_matrix(matrix))
+
+
 def split(
-    X: Any, y: Any, shards: int = 64, *, sample_weight: Any = None, shard: Any = None
+    X: Any,
+    y: Any,
+    shards: int | str = "auto",
+    *,
+    sample_weight: Any = None,
+    shard: Any = None,
 ) -> list[Shard]:
     """Split rows into shards.
 
@@ -218,8 +250,9 @@ def split(
     y : array-like of shape (n_samples,)
         The labels.
 
-    shards : int, default=64
-        The number of shards. Some can be empty, and are then not returned.
+    shards : int or "auto", default="auto"
+        The number of shards. Some can be empty, and are then not returned. ``"auto"`` is one for every 2²⁴ rows and
+        values that are not 0, or with `shard` as many as it names.
 
     sample_weight : array-like of shape (n_samples,), default=None
         The factor of the learning rate for each example. A weight of 0 leaves the example out.
@@ -233,9 +266,9 @@ def split(
     list of Shard
         The shards with rows, by number.
     """
-    if not isinstance(shards, Integral):
-        raise TypeError(f"shards is {shards!r}, expected a whole number")
-    if not 1 <= shards < 1 << 31:
+    if shards != "auto" and not isinstance(shards, Integral):
+        raise TypeError(f"shards is {shards!r}, expected a whole number or 'auto'")
+    if isinstance(shards, Integral) and not 1 <= shards < 1 << 31:
         raise ValueError(f"shards is {shards}, it must be from 1 to {(1 << 31) - 1}")
     matrix, count = _input.rows(X)
     values = matrix[0] if isinstance(matrix, tuple) else matrix
@@ -244,10 +277,12 @@ def split(
     classes, codes = _input.encoded(y)
     _input.check_lengths(count, len(codes))
     weights = _input.weights(sample_weight, count)
-    if shard is None:
+    numbers = None if shard is None else np.asarray(shard)
+    if not isinstance(shards, Integral):
+        shards = _count_for(Shard(0, matrix, classes, codes, weights), numbers)
+    if numbers is None:
         numbers = numbers_of(matrix, shards)
     else:
-        numbers = np.asarray(shard)
         _input.check_lengths(count, len(numbers))
         if numbers.dtype.kind not in "iu" or not ((numbers >= 0) & (numbers < shards)).all():
             raise ValueError(f"shard must have whole numbers from 0 to {shards - 1}")

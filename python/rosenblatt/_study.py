@@ -4,13 +4,16 @@ from __future__ import annotations
 
 import json
 from dataclasses import dataclass, field
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _input, _native, _parameters
+from . import _input, _native, _parameters, _words
 from ._answer import Answer
+
+if TYPE_CHECKING:
+    from ._runs import StudyDisplay
 
 
 @dataclass(frozen=True)
@@ -50,6 +53,9 @@ class Study(Answer):
         With `sweep`, the results of each factor, with the keys of ``rosenblatt study --sweep --json``: ``factor``,
         ``margin``, ``radius``, ``bound``, ``runs``, ``converged``, ``updates``, ``epochs``, and ``held_out_errors``
         with `holdout`. Distributions have ``min``, ``q1``, ``median``, ``q3``, ``max`` and ``mean``.
+
+    verified : bool
+        False: what runs did has no certificate. `separable` has that of the bound.
     """
 
     runs: int
@@ -57,13 +63,47 @@ class Study(Answer):
     updates: NDArray[np.int64] = field(repr=False)
     epochs: NDArray[np.int64] = field(repr=False)
     is_converged: NDArray[np.bool_] = field(repr=False)
-    separable: str
-    convergence: str | None
+    separable: _words.Verdict
+    convergence: _words.Ending | None
     bound: float | None
     margin: dict[str, float]
     radius: float
     details: dict[str, Any] = field(repr=False)
     sweep: list[dict[str, Any]] = field(default_factory=list, repr=False)
+    verified: bool = field(default=False, init=False, repr=False)
+
+    def _columns(self) -> dict[str, list[Any]]:
+        return {
+            "seed": [run["seed"] for run in self.details["per_run"]],
+            "updates": self.updates.tolist(),
+            "epochs": self.epochs.tolist(),
+            "converged": self.is_converged.tolist(),
+        }
+
+    def _title(self) -> str:
+        return str(self)
+
+    def __str__(self) -> str:
+        most = f", at most {self.updates.max()} updates" if self.runs else ""
+        bound = "" if self.bound is None else f"; Novikoff's bound is {self.bound:.6g}"
+        return f"{self.converged} of {self.runs} runs converged{most}{bound}"
+
+    def plot(self, ax: Any = None, **options: Any) -> StudyDisplay:
+        """Draw the distribution of the updates, and Novikoff's bound.
+
+        Parameters
+        ----------
+        ax, **options
+            As for `StudyDisplay.from_study`.
+
+        Returns
+        -------
+        StudyDisplay
+            The display, with `ax_` and `figure_`.
+        """
+        from ._runs import StudyDisplay
+
+        return StudyDisplay.from_study(self, ax=ax, **options)
 
     def _truth(self) -> str:
         runs = f"{self.converged} of {self.runs} runs converged"
@@ -76,14 +116,14 @@ def study(
     *,
     runs: int | None = None,
     positive: Any = None,
-    update: str = "perceptron",
-    bias: str = "unit",
-    mistake: str = "margin",
-    zero: str = "negative",
+    update: _words.Update = "perceptron",
+    bias: _words.ProofBias = "unit",
+    mistake: _words.Mistake = "margin",
+    zero: _words.Zero = "negative",
     eta0: float | str = 1.0,
     max_iter: int = 1000,
     seed: int = 0,
-    sweep: str | None = None,
+    sweep: _words.Sweep | None = None,
     holdout: float | None = None,
     n_jobs: int | None = None,
 ) -> Study:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+from . import _words
 from ._base import Base
 from ._callbacks import with_callbacks
 
@@ -96,9 +97,9 @@ calibrate, calibration_folds, weighting, document_frequency
 
     def __init__(
         self,
-        kernel: str = "poly:2",
+        kernel: _words.Kernel = "poly:2",
         *,
-        gamma: float | str | None = None,
+        gamma: _words.Gamma | None = None,
         degree: int | None = None,
         coef0: float | None = None,
         fit_intercept: bool = True,
@@ -112,19 +113,19 @@ calibrate, calibration_folds, weighting, document_frequency
         validation_fraction: float = 0.1,
         n_iter_no_change: int = 5,
         class_weight: Any = None,
-        keep: str = "auto",
-        update: str = "perceptron",
+        keep: _words.Keep = "auto",
+        update: _words.Update = "perceptron",
         C: float | None = None,
-        bias: str | None = None,
-        order: str | None = None,
-        mistake: str = "margin",
-        zero: str = "negative",
+        bias: _words.Bias | None = None,
+        order: _words.Order | None = None,
+        mistake: _words.Mistake = "margin",
+        zero: _words.Zero = "negative",
         max_mistakes: int = 0,
-        scale: str | None = "auto",
-        normalise: str | None = None,
-        calibrate: str | None = None,
+        scale: _words.Scale | None = "auto",
+        normalise: _words.Normalise | None = None,
+        calibrate: _words.Calibrate | None = None,
         calibration_folds: int | None = 5,
-        weighting: str | None = None,
+        weighting: _words.Weighting | None = None,
         document_frequency: str | None = None,
     ) -> None:
         self.kernel = kernel
@@ -199,12 +200,12 @@ mistake, zero, max_mistakes, scale, normalise, calibrate, calibration_folds, wei
 
     def __init__(
         self,
-        kernel: str | None = None,
+        kernel: _words.Kernel | None = None,
         *,
-        gamma: float | str | None = None,
+        gamma: _words.Gamma | None = None,
         degree: int | None = None,
         coef0: float | None = None,
-        tally: str = "vote",
+        tally: _words.Tally = "vote",
         fit_intercept: bool = True,
         max_iter: int | None = None,
         shuffle: bool = True,
@@ -213,18 +214,18 @@ mistake, zero, max_mistakes, scale, normalise, calibrate, calibration_folds, wei
         n_jobs: int | None = None,
         random_state: Any = 0,
         class_weight: Any = None,
-        update: str = "perceptron",
+        update: _words.Update = "perceptron",
         C: float | None = None,
-        bias: str | None = None,
-        order: str | None = None,
-        mistake: str = "margin",
-        zero: str = "negative",
+        bias: _words.Bias | None = None,
+        order: _words.Order | None = None,
+        mistake: _words.Mistake = "margin",
+        zero: _words.Zero = "negative",
         max_mistakes: int = 0,
-        scale: str | None = "auto",
-        normalise: str | None = None,
-        calibrate: str | None = None,
+        scale: _words.Scale | None = "auto",
+        normalise: _words.Normalise | None = None,
+        calibrate: _words.Calibrate | None = None,
         calibration_folds: int | None = 5,
-        weighting: str | None = None,
+        weighting: _words.Weighting | None = None,
         document_frequency: str | None = None,
     ) -> None:
         self.kernel = kernel

@@ -9,7 +9,8 @@ rounded once. So the model does not depend on the machines, or on which of them 
 - `Mixing` is the run without the machines: its tasks are sent to them, and it mixes their results.
 - `mix`, `one_pass` and `worst` are the steps of the engine, on rows as they are.
 
-By default features are scaled as by `rosenblatt.Perceptron`, by the statistics of all shards together.
+One shard needs no mixing: `fit_shards` and `rosenblatt.spark` then learn as `rosenblatt.Perceptron`. The defaults are
+those of `rosenblatt.Perceptron` for any number of shards. Features are scaled by the statistics of all shards together.
 """
 
 from __future__ import annotations
@@ -18,19 +19,20 @@ import json
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
-from typing import Any, NamedTuple, TypeAlias
+from typing import Any, Literal, NamedTuple, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
 
-from . import _arrays, _input, _native, _parameters
+from . import _arrays, _input, _native, _parameters, _words
 from ._base import check_classes, first_weights
 from ._perceptron import Perceptron
-from ._shards import Scaling, Shard, split
+from ._shards import Scaling, Shard, csr, split
 
 __all__ = [
     "EpochTask",
     "EvaluationTask",
+    "FitTask",
     "Mixing",
     "Pass",
     "Shard",
@@ -49,6 +51,9 @@ Weights: TypeAlias = "tuple[NDArray[np.float64], NDArray[np.float64]]"
 
 _EPSILON = float(np.finfo(np.float64).eps)
 _TINY = 5e-324
+
+DEFAULTS: dict[str, Any] = {**Perceptron().get_params(), "bias": "unit", "order": "shuffle"}
+"""The defaults of a run: those of `Perceptron`, whose `bias` and `order` follow two other parameters."""
 
 
 @dataclass(frozen=True)
@@ -122,27 +127,27 @@ class ShardStatistics(NamedTuple):
 
 
 class ShardErrors(NamedTuple):
-    """The errors and margins of a model on one shard.
+    """The errors and margins of weights on one shard, for each of the weights that can become the model.
 
     Attributes
     ----------
     number : int
         The number of the shard.
 
-    errors : int
+    errors : list of int
         The number of wrong predictions.
 
-    plane_errors : list of int
-        The examples on the wrong side of each hyperplane.
+    plane_errors : list of list of int
+        The examples on the wrong side of each hyperplane; empty where classes are learned jointly.
 
-    margins : list of float
-        The least functional margin for each hyperplane, rounded once.
+    margins : list of list of float
+        The least functional margin for each hyperplane, rounded once; likewise.
     """
 
     number: int
-    errors: int
-    plane_errors: list[int]
-    margins: list[float]
+    errors: list[int]
+    plane_errors: list[list[int]]
+    margins: list[list[float]]
 
 
 def mix(weights: Sequence[Any], shares: Sequence[int]) -> NDArray[np.float64]:
@@ -183,11 +188,11 @@ def one_pass(
     coef_init: Any = None,
     intercept_init: Any = None,
     sample_weight: Any = None,
-    keep: str = "average",
-    update: str = "perceptron",
-    bias: str = "unit",
-    mistake: str = "margin",
-    eta0: float = 1.0,
+    keep: Literal["average", "last"] = "average",
+    update: _words.Update = DEFAULTS["update"],
+    bias: _words.Bias = DEFAULTS["bias"],
+    mistake: _words.Mistake = DEFAULTS["mistake"],
+    eta0: float = DEFAULTS["eta0"],
 ) -> Pass:
     """Learn from each example once, in the given order, from given weights.
 
@@ -287,8 +292,22 @@ def _options(**given: Any) -> _native.Options:
         raise ValueError(
             f"eta0 is {given['eta0']!r}, expected a number: a pass has one learning rate"
         )
-    values = {"max_iter": 1, "order": "given", "random_state": 0, "zero": "negative", **given}
+    rest = {name: DEFAULTS[name] for name in ("random_state", "zero")}
+    values = {"max_iter": 1, "order": "given", **rest, **given}
     return _parameters.engine_options(**values)
+
+
+@dataclass(frozen=True)
+class FitTask:
+    """The whole run on one shard, for any machine: ``task(shard)`` returns a fitted `Perceptron`. It can be pickled."""
+
+    estimator: Perceptron
+
+    def __call__(self, shard: Shard) -> Perceptron:
+        """Learn from the rows of the shard, in their order."""
+        rows = csr(shard.matrix) if isinstance(shard.matrix, tuple) else shard.matrix
+        labels = shard.classes[shard.codes]
+        return self.estimator.fit(rows, labels, sample_weight=shard.weights)
 
 
 @dataclass(frozen=True)
@@ -330,34 +349,62 @@ class EpochTask:
 
 @dataclass(frozen=True)
 class EvaluationTask:
-    """The errors of weights on a shard, for any machine: ``task(shard)`` returns `ShardErrors`. It can be pickled."""
+    """The errors of weights on a shard, for any machine: ``task(shard)`` returns `ShardErrors`. It can be pickled.
+
+    The first of the `candidates` without errors becomes the model, and without any the last of them.
+    """
 
     zero: str
     classes: NDArray[Any]
-    weights: Weights
+    candidates: tuple[Weights, ...]
+    is_joint: bool
     scaling: Scaling | None = None
 
     def __call__(self, shard: Shard) -> ShardErrors:
         """Count the errors on the rows of the shard."""
         shard = shard.scaled(self.scaling)
         codes = shard.codes_in(self.classes)
-        classifier = _native.Classifier.linear(*self.weights)
-        count = len(self.classes)
-        predicted = classifier.predict(shard.matrix, count, scores=False, zero=self.zero)[0]
-        plane_errors, margins = [], []
-        for plane in range(len(self.weights[1])):
-            signs = codes if count == 2 else (codes == plane).astype(np.uint32)
-            weights, biases = (each[plane : plane + 1] for each in self.weights)
-            margins.append(float(_native.worst(shard.matrix, signs, weights, biases, 1)[1][0]))
+        found = ShardErrors(shard.number, [], [], [])
+        for candidate in self.candidates:
+            found.errors.append(int((self._predicted(shard, candidate) != codes).sum()))
+            planes = [] if self.is_joint else self._planes(shard, codes, candidate)
+            found.plane_errors.append([errors for errors, _ in planes])
+            found.margins.append([margin for _, margin in planes])
+        return found
+
+    def _predicted(self, shard: Shard, weights: Weights) -> NDArray[np.uint32]:
+        classifier, count = _native.Classifier.linear(*weights), len(self.classes)
+        return classifier.predict(shard.matrix, count, scores=False, zero=self.zero)[0]
+
+    def _planes(
+        self, shard: Shard, codes: NDArray[np.uint32], candidate: Weights
+    ) -> list[tuple[int, float]]:
+        """Return the errors and the least margin of each hyperplane."""
+        found = []
+        for plane in range(len(candidate[1])):
+            signs = codes if len(self.classes) == 2 else (codes == plane).astype(np.uint32)
+            weights, biases = (each[plane : plane + 1] for each in candidate)
+            margin = float(_native.worst(shard.matrix, signs, weights, biases, 1)[1][0])
             one = _native.Classifier.linear(weights, biases)
             sides = one.predict(shard.matrix, 2, scores=False, zero=self.zero)[0]
-            plane_errors.append(int((sides != signs).sum()))
-        return ShardErrors(shard.number, int((predicted != codes).sum()), plane_errors, margins)
+            found.append((int((sides != signs).sum()), margin))
+        return found
 
 
-_KEEPS = ("average", "last")
-_MIXINGS = ("uniform", "errors")
-_ORDERS = ("shuffle", "given")
+_WORDS = {
+    "keep": ("auto", "average", "last"),
+    "mixing": ("uniform", "errors"),
+    "order": ("shuffle", "given"),
+    "classes": ("auto", "one-vs-rest", "joint"),
+}
+
+
+class _Candidate(NamedTuple):
+    """Weights that can become the model: the last ones, or an average with more epochs as the last."""
+
+    kept: str
+    extra_epochs: int
+    weights: Weights
 
 
 class Mixing:
@@ -369,7 +416,7 @@ class Mixing:
 
     Parameters
     ----------
-    classes : array-like
+    labels : array-like
         All labels.
 
     features : int
@@ -378,9 +425,11 @@ class Mixing:
     max_iter : int or None, default=None
         The maximum number of epochs. None ends the run where more epochs rarely help, as for `Perceptron`.
 
-    keep : {"average", "last"}, default="average"
+    keep : {"auto", "average", "last"}, default="auto"
         ``"average"``: the model is the average of the weights after each example of each epoch. ``"last"``: the mixed
-        weights of the last epoch.
+        weights of the last epoch. ``"auto"`` is the average; after a run that converged, the average as if it had gone
+        on for the least of 0, 1, 2, 4, 8, … epochs that makes it right on all examples (``report_["extra_epochs"]``),
+        or the last weights if that takes more epochs than were made.
 
     mixing : {"uniform", "errors"}, default="uniform"
         How the last weights of the shards are mixed. ``"uniform"``: all alike. ``"errors"``: in proportion to
@@ -400,6 +449,10 @@ class Mixing:
         As for `Perceptron`, by the statistics of all shards; the other scalings do not exist here. Margins, radius and
         bounds are those of the scaled rows.
 
+    classes : {"auto", "one-vs-rest", "joint"}, default="auto"
+        How more than two classes are learned, as for `Perceptron`: jointly with ``keep="auto"``. The report has no
+        margin of classes that are learned jointly from several shards.
+
     Attributes
     ----------
     epochs : int
@@ -411,31 +464,29 @@ class Mixing:
 
     def __init__(
         self,
-        classes: Any,
+        labels: Any,
         features: int,
         *,
-        max_iter: int | None = None,
-        keep: str = "average",
-        mixing: str = "uniform",
-        order: str = "shuffle",
-        random_state: int = 0,
-        update: str = "perceptron",
-        bias: str = "unit",
-        mistake: str = "margin",
-        zero: str = "negative",
-        eta0: float = 1.0,
-        scale: str | None = "auto",
+        max_iter: int | None = DEFAULTS["max_iter"],
+        keep: Literal["auto", "average", "last"] = DEFAULTS["keep"],
+        mixing: Literal["uniform", "errors"] = "uniform",
+        order: Literal["shuffle", "given"] = DEFAULTS["order"],
+        random_state: int = DEFAULTS["random_state"],
+        update: _words.Update = DEFAULTS["update"],
+        bias: _words.Bias = DEFAULTS["bias"],
+        mistake: _words.Mistake = DEFAULTS["mistake"],
+        zero: _words.Zero = DEFAULTS["zero"],
+        eta0: float = DEFAULTS["eta0"],
+        scale: Literal["auto"] | None = DEFAULTS["scale"],
+        classes: _words.Classes = DEFAULTS["classes"],
     ) -> None:
-        words = (("keep", keep, _KEEPS), ("mixing", mixing, _MIXINGS), ("order", order, _ORDERS))
-        for name, value, known in words:
-            if value not in known:
-                raise ValueError(f"{name} is {value!r}, expected one of {', '.join(known)}")
-        for name, value in (
-            ("update", update),
-            ("bias", bias),
-            ("mistake", mistake),
-            ("zero", zero),
-        ):
+        words: dict[str, str] = {"keep": keep, "mixing": mixing, "order": order, "classes": classes}
+        for name, value in words.items():
+            if value not in _WORDS[name]:
+                known = ", ".join(_WORDS[name])
+                raise ValueError(f"{name} is {value!r}, expected one of {known}")
+        texts = {"update": update, "bias": bias, "mistake": mistake, "zero": zero}
+        for name, value in texts.items():
             if not isinstance(value, str):
                 raise TypeError(f"{name} is {value!r}, expected a word")
         if bias == "radius":
@@ -454,11 +505,13 @@ class Mixing:
             )
         if max_iter is not None:
             _parameters.check_value("Mixing", "max_iter", max_iter)
-        self.classes = np.asarray(classes)
-        check_classes(self.classes)
+        self.labels = np.asarray(labels)
+        check_classes(self.labels)
         self.features = int(features)
         self.max_iter = max_iter
-        self.keep, self.mixing, self.bias = keep, mixing, bias
+        self.keep, self.mixing, self.bias, self.classes = keep, mixing, bias, classes
+        is_together = classes == "joint" or (classes, keep) == ("auto", "auto")
+        self._is_joint = is_together and len(self.labels) > 2
         self.order, self.random_state = order, _parameters.seed(random_state)
         self.parameters: dict[str, Any] = {
             "update": update,
@@ -467,13 +520,17 @@ class Mixing:
             "zero": zero,
             "eta0": eta0,
         }
-        self._options = _options(keep=keep, **self.parameters)
+        self._options = _options(
+            keep="last" if keep == "last" else "average",
+            classes="joint" if self._is_joint else "one-vs-rest",
+            **self.parameters,
+        )
         self.scale = scale
         self._is_scaling_known = scale is None
         self._scaling: Scaling | None = None
         self.weights: Weights | None = None
         self._converged = False
-        planes = 1 if len(self.classes) == 2 else len(self.classes)
+        planes = 1 if len(self.labels) == 2 else len(self.labels)
         self._average: Weights | None = None
         self._mistakes: list[list[int]] = []
         self._updates: list[list[int]] = []
@@ -481,7 +538,7 @@ class Mixing:
         self._steps = [0.0] * planes
         self._rounding = [0.0] * planes
         self._examples, self._shards, self._radius, self._values = 0, 0, 0.0, 0
-        self._class_sizes = [0] * len(self.classes)
+        self._class_sizes = [0] * len(self.labels)
         self._report: dict[str, Any] = {}
 
     @property
@@ -510,7 +567,7 @@ class Mixing:
             )
         seed = self.random_state if self.order == "shuffle" else None
         return EpochTask(
-            self._options, self.classes, self.weights, seed, self.epochs + 1, self._scaling
+            self._options, self.labels, self.weights, seed, self.epochs + 1, self._scaling
         )
 
     def end_epoch(self, passes: Iterable[Pass]) -> bool:
@@ -528,7 +585,7 @@ class Mixing:
         before = self.weights
         self.weights = _mixed_planes([each.last for each in every], self._shares(every))
         self._bound_errors(before, every)
-        if self.keep == "average":
+        if self.keep != "last":
             planes = len(self.weights[1])
             mean = _mixed_planes([each.kept for each in every], [rows] * planes)
             if self._average is not None:
@@ -554,7 +611,7 @@ class Mixing:
         most = self.max_iter or _parameters.MOST_EPOCHS
         if epochs >= most:
             return "max_epochs"
-        is_plateau = self.max_iter is None and _native.plateau(mistakes, self._values, most)
+        is_plateau = self.max_iter is None and _native.plateau(mistakes, self._values)
         return "plateau" if is_plateau else None
 
     def _shares(self, every: list[Pass]) -> list[list[int]]:
@@ -562,7 +619,10 @@ class Mixing:
         uniform = [1] * len(every)
         if self.mixing == "uniform":
             return [uniform] * len(self._steps)
-        by_plane = zip(*(each.updates for each in every), strict=True)
+        by_plane = list(zip(*(each.updates for each in every), strict=True))
+        if self._is_joint:
+            # An update counts at one class, and moves two.
+            by_plane = [tuple(sum(each.updates) for each in every)] * len(self._steps)
         return [list(updates) if any(updates) else uniform for updates in by_plane]
 
     def _bound_errors(self, before: Weights | None, every: list[Pass]) -> None:
@@ -607,38 +667,63 @@ class Mixing:
     def _total(self, counts: list[list[int]]) -> list[int]:
         return [sum(of_epoch) for of_epoch in counts]
 
-    def kept_weights(self) -> Weights:
-        """Return the weights and biases that would be the model now, for the scaled rows."""
-        kept = self._average if self.keep == "average" else self.weights
-        if kept is None:
+    def _candidates(self) -> list[_Candidate]:
+        """Return the weights that can become the model now: the first that are right on all rows, or the last ones."""
+        if self.weights is None:
             raise ValueError("no epoch has ended")
-        return kept
+        last = _Candidate("last", 0, self.weights)
+        if self._average is None:
+            return [last]
+        average = _Candidate("average", 0, self._average)
+        if self.keep == "average" or not self._converged:
+            return [average]
+        if self.epochs == 1:
+            return [last]
+        # Another rule would go on moving.
+        is_at_rest = _parameters.has_rule("bound", self.parameters["update"])
+        doubled = [1 << power for power in range(self.epochs.bit_length())] if is_at_rest else []
+        return [average, *(self._blend(more) for more in doubled), last]
+
+    def _blend(self, more: int) -> _Candidate:
+        """Return the average as if a run without mistakes in its last epoch had made more epochs."""
+        assert self.weights is not None
+        assert self._average is not None
+        shares = [[self.epochs, more]] * len(self._steps)
+        return _Candidate("average", more, _mixed_planes([self._average, self.weights], shares))
 
     def evaluation(self) -> EvaluationTask:
-        """Return the task that counts the errors of the model on a shard."""
-        weights = self.kept_weights()
-        return EvaluationTask(self.parameters["zero"], self.classes, weights, self._scaling)
+        """Return the task that counts the errors on a shard of the weights that can become the model."""
+        weights = tuple(each.weights for each in self._candidates())
+        zero = self.parameters["zero"]
+        return EvaluationTask(zero, self.labels, weights, self._is_joint, self._scaling)
+
+    def estimator(self) -> Perceptron:
+        """Return the perceptron with the parameters of this run, not fitted: for `FitTask`, if there is one shard."""
+        return Perceptron(
+            **{**self.parameters, "bias": None if self.bias == "unit" else self.bias},
+            keep=self.keep,
+            order="given" if self.order == "given" else None,
+            random_state=self.random_state,
+            max_iter=self.max_iter,
+            classes=self.classes,
+            scale=self.scale,
+        )
 
     def finish(self, found: Iterable[ShardErrors]) -> Perceptron:
         """Return the model, with a report of the errors that the evaluation found."""
         every = sorted(found)
         if len(every) != self._shards:
             raise ValueError(f"{len(every)} of {self._shards} shards were evaluated")
-        weights = self.kept_weights()
-        report = self._finished_report(every, weights)
-        parameters = self.parameters
-        estimator = Perceptron(
-            **{**parameters, "bias": None if self.bias == "unit" else self.bias},
-            keep=self.keep,
-            order="given" if self.order == "given" else None,
-            random_state=self.random_state,
-            max_iter=self.max_iter,
-            classes="one-vs-rest",
-            scale=self.scale,
-        )
+        candidates = self._candidates()
+        sums = [sum(errors) for errors in zip(*(each.errors for each in every), strict=True)]
+        chosen = sums.index(0) if 0 in sums else len(sums) - 1
+        weights = candidates[chosen].weights
+        report = self._finished_report(every, candidates[chosen], chosen)
+        estimator = self.estimator()
         options = _options(
-            **parameters,
+            **self.parameters,
             keep=self.keep,
+            classes=self.classes,
             order=self.order,
             random_state=self.random_state,
             max_iter=self.max_iter or self.epochs,
@@ -652,7 +737,7 @@ class Mixing:
             "ended": None,
             "classifier": self._classifier(weights, options, report),
         }
-        estimator._set_output(output, self.classes, options)
+        estimator._set_output(output, self.labels, options)
         return estimator
 
     def _classifier(
@@ -667,10 +752,12 @@ class Mixing:
         run = {"scaling": scaling, "options": json.loads(options.to_json()), "report": report}
         return classifier.with_scaling(json.dumps(run))
 
-    def _finished_report(self, every: list[ShardErrors], weights: Weights) -> dict[str, Any]:
+    def _finished_report(
+        self, every: list[ShardErrors], candidate: _Candidate, place: int
+    ) -> dict[str, Any]:
+        """Return the report of a run whose model is the candidate at this place."""
         mistakes = self._total(self._mistakes)
-        errors = sum(each.errors for each in every)
-        planes = [self._plane_report(plane, every, weights) for plane in range(len(weights[1]))]
+        errors = sum(each.errors[place] for each in every)
         report = {
             **self._report,
             "examples": self._examples,
@@ -680,42 +767,51 @@ class Mixing:
             "converged": self._converged,
             "stopped_by": self.stopped_by or "max_epochs",
             "mistakes_per_epoch": mistakes,
-            "kept": self.keep,
-            "errors": {self.keep: errors},
+            "kept": candidate.kept,
+            "errors": {candidate.kept: errors},
             "training_errors": errors,
             "training_error_rate": errors / self._examples,
             "radius": self._radius,
         }
+        if candidate.extra_epochs:
+            report["extra_epochs"] = candidate.extra_epochs
+        planes = [self._plane_report(plane) for plane in range(len(self._steps))]
+        if not self._is_joint:
+            for plane, of_plane in enumerate(planes):
+                plane_errors = sum(each.plane_errors[place][plane] for each in every)
+                of_plane["errors"] = {candidate.kept: plane_errors}
+                least = min(each.margins[place][plane] for each in every)
+                self._add_margin(of_plane, plane, candidate, least)
         if len(planes) > 1:
             return {**report, "margin": {}, "per_class": planes}
         names = ("min_margin", "separator", "margin")
         return {**report, **{name: planes[0][name] for name in names if name in planes[0]}}
 
-    def _plane_report(
-        self, plane: int, every: list[ShardErrors], weights: Weights
-    ) -> dict[str, Any]:
-        """Return the report of one hyperplane."""
-        margin: dict[str, float] = {}
-        terms = sum(of_epoch[plane] for of_epoch in self._updates) + self.epochs * self._shards
-        if self._steps[plane] > 0 and self.weights is not None:
-            length = self._norm(self.weights, plane) + self._rounding[plane]
-            margin["upper"] = length / self._steps[plane] * (1 + (terms + 32) * _EPSILON)
-        report: dict[str, Any] = {
+    def _plane_report(self, plane: int) -> dict[str, Any]:
+        """Return the counts of one hyperplane."""
+        return {
             "examples": self._class_sizes[plane],
             "updates": sum(of_epoch[plane] for of_epoch in self._updates),
             "mistakes_per_epoch": [of_epoch[plane] for of_epoch in self._mistakes],
             "converged": self._mistakes[-1][plane] == 0,
-            "errors": {self.keep: sum(each.plane_errors[plane] for each in every)},
-            "margin": margin,
+            "margin": {},
         }
-        length = self._norm(weights, plane)
+
+    def _add_margin(
+        self, report: dict[str, Any], plane: int, candidate: _Candidate, least: float
+    ) -> None:
+        """Add what the least functional margin and the steps say about the margin of one hyperplane."""
+        margin: dict[str, float] = report["margin"]
+        terms = sum(of_epoch[plane] for of_epoch in self._updates) + self.epochs * self._shards
+        if self._steps[plane] > 0 and self.weights is not None:
+            length = self._norm(self.weights, plane) + self._rounding[plane]
+            margin["upper"] = length / self._steps[plane] * (1 + (terms + 32) * _EPSILON)
+        length = self._norm(candidate.weights, plane)
         if length > 0:
-            least = min(each.margins[plane] for each in every)
             report["min_margin"] = least / length
             if least > 0:
-                report["separator"] = self.keep
+                report["separator"] = candidate.kept
                 margin["lower"] = least / length * (1 - 32 * _EPSILON)
-        return report
 
     def bounds(self, report: dict[str, Any]) -> dict[str, float]:
         """Return the bounds of the mixing theorem, from the report of a separating model of two classes.
@@ -819,7 +915,7 @@ def fit_shards(shards: Iterable[Shard], **parameters: Any) -> Perceptron:
     """Learn from shards in this process, one after the other.
 
     The model is identical to that of `rosenblatt.spark.PerceptronClassifier` for equal rows, parameters and number of
-    shards.
+    shards. If one shard has all rows, it is that of `Perceptron` for the rows in the order of the shard.
 
     Parameters
     ----------
@@ -828,7 +924,7 @@ def fit_shards(shards: Iterable[Shard], **parameters: Any) -> Perceptron:
 
     **parameters
         The parameters of `Mixing`: ``max_iter``, ``keep``, ``mixing``, ``order``, ``random_state``, ``update``,
-        ``bias``, ``mistake``, ``zero``, ``eta0``, ``scale``.
+        ``bias``, ``mistake``, ``zero``, ``eta0``, ``scale``, ``classes``.
 
     Returns
     -------
@@ -849,8 +945,10 @@ def fit_shards(shards: Iterable[Shard], **parameters: Any) -> Perceptron:
         raise ValueError("there are no shards with rows")
     if not all(isinstance(shard, Shard) for shard in every):
         raise TypeError("shards must be those of rosenblatt.mixing.split")
-    classes = np.unique(np.concatenate([shard.classes for shard in every]))
-    mixing = Mixing(classes, every[0].features, **parameters)
+    labels = np.unique(np.concatenate([shard.classes for shard in every]))
+    mixing = Mixing(labels, every[0].features, **parameters)
+    if len(every) == 1:
+        return FitTask(mixing.estimator())(every[0])
     statistics = mixing.statistics()
     if statistics is not None:
         mixing.end_statistics([statistics(shard) for shard in every])

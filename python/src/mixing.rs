@@ -120,10 +120,10 @@ fn worst_arrays<'py>(py: Python<'py>, found: &[(usize, f64)]) -> WorstArrays<'py
     (PyArray1::from_vec(py, places), PyArray1::from_vec(py, margins))
 }
 
-/// Whether a run without a given number of epochs ends after epochs with these mistakes, of which there are at most `last`.
-/// An epoch visits `values` values that are not 0.
+/// Whether a run without a given number of epochs ends after epochs with these mistakes. An epoch visits `values` values
+/// that are not 0.
 #[pyfunction]
 #[allow(clippy::needless_pass_by_value)] // a list of Python is copied
-pub(crate) fn plateau(mistakes: Vec<u64>, values: u64, last: usize) -> bool {
-    train::is_plateau_reached(&mistakes, values, last)
+pub(crate) fn plateau(mistakes: Vec<u64>, values: u64) -> bool {
+    train::is_plateau_reached(&mistakes, values)
 }

@@ -59,5 +59,8 @@ def test_layouts_streams_and_copies_agree(tmp_path):
     "parameters", [{"kernel": "poly:2"}, {"keep": "vote"}, {"keep": "pocket"}, {"tol": 1e-3}]
 )
 def test_what_does_not_fit_is_an_error(parameters):
-    with pytest.raises(ValueError, match="together have no|None with classes='joint'"):
+    with pytest.raises(
+        ValueError,
+        match="together have no|classes='joint' and tol=0.001 exclude one another: leave out tol",
+    ):
         joint(**parameters)

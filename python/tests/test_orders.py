@@ -39,7 +39,10 @@ def test_max_iter_limits_the_updates():
 @pytest.mark.parametrize(
     ("model", "message"),
     [
-        (Perceptron(order="mistaken", tol=1e-3), "must be None with order='mistaken'"),
+        (
+            Perceptron(order="mistaken", tol=1e-3),
+            "order='mistaken' and tol=0.001 exclude one another",
+        ),
         (Perceptron(order="mistaken", penalty="l2"), "which a penalty does not allow"),
         (Perceptron(order="mistaken", update="pa"), "moves the weights without a mistake"),
         (VotedPerceptron(order="mistaken"), "which a vote does not allow"),

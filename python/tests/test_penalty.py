@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import pickle
+import re
 import warnings
 
 import numpy as np
@@ -129,3 +130,14 @@ def test_what_a_penalty_excludes(excluded):
     X, y = tumours()
     with pytest.raises(ValueError, match="penalty|alpha"):
         plain(penalty="l2", **excluded).fit(X, y)
+
+
+@pytest.mark.parametrize("excluded", [{"penalty": "l2"}, {"kernel": "rbf:1"}, {"update": "arow:1"}])
+def test_a_tol_that_is_excluded_is_named_with_its_partner(excluded):
+    X, y = tumours()
+    ((name, value),) = excluded.items()
+    given = re.escape(f"{name}={value!r} and tol=0.001")
+    message = f"^{given} exclude one another: leave out tol or {name}, or use early_stopping=True$"
+    with pytest.raises(ValueError, match=message):
+        rosenblatt.Perceptron(**excluded, tol=1e-3).fit(X, y)
+    assert rosenblatt.Perceptron(**excluded, tol=1e-3, early_stopping=True).fit(X, y).n_iter_ > 0

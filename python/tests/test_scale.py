@@ -123,7 +123,7 @@ def test_the_table_of_the_command_has_these_weights(run, tmp_path, scale):
     words = ["--positive", "Iris-virginica", "--scale", scale, "--epochs", "5"]
     run("train", data, *words, "--quiet", "-o", "model")
     run("export", "model", "-o", "model.csv")
-    table = pd.read_csv(tmp_path / "model.csv")
+    table = pd.read_csv(tmp_path / "model.csv", float_precision="round_trip")
     model = load(tmp_path / "model")
     # In scikit-learn the second class is positive, and here `Iris-virginica` is the first one.
     assert model.classes_[0] == "Iris-virginica"

@@ -65,7 +65,9 @@ def state_of(model):
 )
 def test_second_order_rules_need_weights_of_features(options):
     X, y, _ = examples(2)
-    with pytest.raises(ValueError, match="None with arow|no combination of rows"):
+    with pytest.raises(
+        ValueError, match="update='arow:1' and tol=0.001 exclude|no combination of rows"
+    ):
         plain(update="arow:1", **options).fit(X, y)
 
 

@@ -103,7 +103,7 @@ def test_a_pickle_without_the_option_keeps_the_former_default(mistake, zero):
         [[1], [-1]], [1, 0]
     )
     state = model.__getstate__()
-    options = json.loads(state["_run"].to_json())
+    options = json.loads(model._run.to_json())
     del options["zero"]
     model.__setstate__({**state, "_run": json.dumps(options)})
     assert model.predict([[0]]).tolist() == [int(zero == "positive")]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import logging
 import os
 import tempfile
 from collections.abc import Callable
@@ -37,15 +38,24 @@ from pyspark.sql import types as st
 
 from .._files import load as load_native
 from .._perceptron import Perceptron
-from ..mixing import Mixing
+from ..mixing import DEFAULTS, FitTask, Mixing
 from ._columns import ColumnError, Columns, Features
 from ._packing import CheckpointFile, PackedShards
+
+_log = logging.getLogger("rosenblatt.spark")
+
+# A line of progress after the first epoch, and after each of so many.
+_EPOCHS_PER_LINE = 5
 
 _P = TypeVar("_P", bound="_Columns")
 
 
 def _param(name: str, doc: str, converter: Callable[[Any], Any]) -> Any:
     return Param(Params._dummy(), name, doc, typeConverter=converter)  # type: ignore[no-untyped-call]
+
+
+def _shards(value: Any) -> int | str:
+    return "auto" if value == "auto" else TypeConverters.toInt(value)
 
 
 def _camel(name: str) -> str:
@@ -121,6 +131,10 @@ class _Columns(HasFeaturesCol, HasPredictionCol, HasRawPredictionCol):
         return Features.of_schema(schema, names, "featuresCols")
 
 
+_OF_RUN = ("keep", "order", "update", "bias", "mistake", "zero", "eta0", "classes")
+"""The parameters that have the same name and meaning for `Mixing`."""
+
+
 class PerceptronClassifier(
     _Columns,
     HasLabelCol,
@@ -133,13 +147,15 @@ class PerceptronClassifier(
 ):
     """A perceptron that learns from a DataFrame, as an estimator of `pyspark.ml`.
 
-    The model depends on the rows, the parameters and the number of shards alone. It is identical for every number of
-    machines and tasks, every order of the rows, and dense or sparse vectors. `rosenblatt.mixing.fit_shards` learns it
-    without Spark.
+    The defaults are those of `rosenblatt.Perceptron`. The model depends on the rows, the parameters and the number of
+    shards alone. It is identical for every number of machines and tasks, every order of the rows, and dense or sparse
+    vectors. `rosenblatt.mixing.fit_shards` learns it without Spark.
 
-    The first job packs the rows into shards, and the second one takes the statistics by which features are scaled. Then
-    each epoch is one job: every shard makes a pass from the same weights, and the driver mixes the results (McDonald,
-    Hall & Mann 2010).
+    One job counts the rows, and one packs them into shards. One shard then learns in a single job, and the model is
+    that of `rosenblatt.Perceptron` for the rows in the order of `rosenblatt.mixing.split`. Of several shards, a job
+    takes the statistics by which features are scaled. Then each epoch is one job: every shard makes a pass from the
+    same weights, and the driver mixes the results (McDonald, Hall & Mann 2010). The logger ``rosenblatt.spark`` tells
+    at the level ``INFO`` how far a fit is.
 
     Parameters
     ----------
@@ -150,7 +166,7 @@ class PerceptronClassifier(
         Columns of numbers, instead of `featuresCol`.
 
     labelCol : str, default="label"
-        Text, numbers or booleans, at most 1,000 classes. More than two classes are learned one-vs-rest.
+        Text, numbers or booleans, at most 1,000 classes.
 
     weightCol : str
         Factors of the learning rate. A weight of 0 leaves a row out.
@@ -159,15 +175,17 @@ class PerceptronClassifier(
         The columns that the model adds. Predictions are text or booleans for such labels, otherwise ``double``. Raw
         predictions are the exact scores, rounded once; with two classes −s and s.
 
-    shards : int, default=64
-        The number of shards. It is a part of the model: another number gives other weights.
+    shards : int or "auto", default="auto"
+        The number of shards. It is a part of the model: another number gives other weights. ``"auto"`` is one for every
+        2²⁴ rows and values that are not 0, or with `shardCol` as many as it names.
 
     maxIter : int
         The maximum number of epochs. By default the run ends where more epochs rarely help, after at most 40 for data
         that are not tiny.
 
-    keep : {"average", "last"}, default="average"
-        The model is the average of all weights, or the last mixed weights.
+    keep : {"auto", "average", "last"}, default="auto"
+        The model is the average of all weights, or the last weights. ``"auto"`` is the average, and right on all rows
+        after a run that converged, as for `rosenblatt.Perceptron`.
 
     mixing : {"uniform", "errors"}, default="uniform"
         Whether all shards have equal shares in the mixed weights, or shares in proportion to their updates.
@@ -185,15 +203,15 @@ class PerceptronClassifier(
         As for `rosenblatt.Perceptron`, by the statistics of all shards; "none" leaves rows as they are. For another
         scaling, put a scaler of Spark before the estimator.
 
-    classes : {"auto", "one-vs-rest"}, default="auto"
-        How more than two classes are learned. Both are one-vs-rest; ``"joint"`` is an error.
+    classes : {"auto", "one-vs-rest", "joint"}, default="auto"
+        How more than two classes are learned, as for `rosenblatt.Perceptron`: jointly with ``keep="auto"``.
 
     shardCol : str
         A column with the number of the shard of each row, from 0. By default it follows from a hash of the features.
 
     checkpointDir : str
         A folder in which the driver stores the run after each epoch. A run with equal rows and parameters continues
-        there, on any cluster, to an identical model.
+        there, on any cluster, to an identical model. The run of a single shard is one job and is not stored.
 
     packDir : str
         A folder that all executors share, for the packed shards; a fit deletes its files at its end. By default
@@ -205,14 +223,12 @@ class PerceptronClassifier(
     Examples
     --------
     >>> from rosenblatt.spark import PerceptronClassifier
-    >>> classifier = PerceptronClassifier(featuresCols=["length", "width"], labelCol="species", shards=4)
+    >>> classifier = PerceptronClassifier(featuresCols=["length", "width"], labelCol="species")
     >>> model = classifier.fit(df)  # doctest: +SKIP
     >>> model.transform(df).select("prediction")  # doctest: +SKIP
     """
 
-    shards: Any = _param(
-        "shards", "the number of shards, a part of the model", TypeConverters.toInt
-    )
+    shards: Any = _param("shards", "the number of shards, a part of the model, or auto", _shards)
     keep: Any = _param("keep", "the weights of the model", TypeConverters.toString)
     mixing: Any = _param("mixing", "the shares of the shards", TypeConverters.toString)
     order: Any = _param("order", "the order of the rows of a shard", TypeConverters.toString)
@@ -229,27 +245,13 @@ class PerceptronClassifier(
     tasks: Any = _param("tasks", "the number of tasks of a job", TypeConverters.toInt)
 
     def _defaults(self) -> dict[str, Any]:
-        return {
-            "shards": 64,
-            "keep": "average",
-            "mixing": "uniform",
-            "order": "shuffle",
-            "seed": 0,
-            "update": "perceptron",
-            "bias": "unit",
-            "mistake": "margin",
-            "zero": "negative",
-            "eta0": 1.0,
-            "scale": "auto",
-            "classes": "auto",
-        }
+        of_run = {name: DEFAULTS[name] for name in (*_OF_RUN, "scale")}
+        seed = DEFAULTS["random_state"]
+        return {**of_run, "shards": "auto", "mixing": "uniform", "seed": seed}
 
     def _run_parameters(self) -> dict[str, Any]:
-        names = ("keep", "mixing", "order", "update", "bias", "mistake", "zero", "eta0")
-        keep = "average" if self._value("keep") == "auto" else self._value("keep")
-        values = {name: self._value(name) for name in names}
+        values = {name: self._value(name) for name in (*_OF_RUN, "mixing")}
         rest = {
-            "keep": keep,
             "scale": None if self._value("scale") == "none" else self._value("scale"),
             "random_state": self._value("seed"),
             "max_iter": self._value("maxIter"),
@@ -260,13 +262,8 @@ class PerceptronClassifier(
         """Raise `ValueError` for a parameter that needs no data."""
         for name in ("shards", "tasks"):
             value = self._value(name)
-            if value is not None and not 1 <= value <= 100_000:
+            if value not in (None, "auto") and not 1 <= value <= 100_000:
                 raise ValueError(f"{name} is {value}, expected 1 to 100,000")
-        if self._value("classes") not in ("auto", "one-vs-rest"):
-            raise ValueError(
-                f"classes is {self._value('classes')!r}, but shards learn several classes one-vs-rest; "
-                "use classes='auto', or rosenblatt.Perceptron(classes='joint') on one machine"
-            )
         Mixing([0, 1], 1, **self._run_parameters())
 
     def _fit(self, dataset: DataFrame) -> PerceptronModel:
@@ -297,15 +294,38 @@ class PerceptronClassifier(
         return self._copyValues(model)
 
     def _learned(self, packed: PackedShards) -> tuple[Perceptron, dict[str, Any]]:
-        """Run the epochs."""
+        """Learn from the packed shards."""
         parameters = self._run_parameters()
         mixing = Mixing(packed.classes, packed.features, **parameters)
+        is_mixed = len(packed.numbers) > 1
+        if is_mixed:
+            native = self._mixed(packed, mixing, parameters)
+        else:
+            native = packed.run(FitTask(mixing.estimator()), "the run")[0]
+        report = native.report_
+        _log.info("%d epochs, %s errors on the rows", report["epochs"], report["training_errors"])
+        # The theorem is about one learning rate for all rows.
+        has_theorem = is_mixed and len(packed.classes) == 2 and self._value("weightCol") is None
+        summary = {
+            **report,
+            "updates_per_epoch": native.history_["updates"].tolist(),
+            "shards": packed.shards,
+            "shards_with_rows": len(packed.numbers),
+            "mixing": parameters["mixing"],
+            "mixing_bounds": mixing.bounds(report) if has_theorem else {},
+        }
+        return native, summary
+
+    def _mixed(
+        self, packed: PackedShards, mixing: Mixing, parameters: dict[str, Any]
+    ) -> Perceptron:
+        """Run the epochs of several shards."""
         file = None
         if self._value("checkpointDir") is not None:
             # Another maximum number of epochs continues the run.
             rest = {name: value for name, value in parameters.items() if name != "max_iter"}
             key = [rest, packed.classes.tolist(), packed.features, packed.numbers, packed.digests]
-            file = CheckpointFile(self._value("checkpointDir"), [self._value("shards"), *key])
+            file = CheckpointFile(self._value("checkpointDir"), [packed.shards, *key])
             state = file.read()
             if state is not None:
                 mixing.restore(state)
@@ -315,22 +335,12 @@ class PerceptronClassifier(
         while mixing.continues():
             passes = packed.run(mixing.task(), f"epoch {mixing.epochs + 1}")
             mixing.end_epoch(passes)
+            if mixing.epochs == 1 or mixing.epochs % _EPOCHS_PER_LINE == 0:
+                mistakes = sum(sum(each.mistakes) for each in passes)
+                _log.info("epoch %d: %d mistakes on %d rows", mixing.epochs, mistakes, packed.rows)
             if file is not None:
                 file.write(mixing.to_bytes())
-        native = mixing.finish(packed.run(mixing.evaluation(), "the evaluation"))
-        report = native.report_
-        summary = {
-            **report,
-            "updates_per_epoch": native.history_["updates"].tolist(),
-            "shards": self._value("shards"),
-            "shards_with_rows": len(packed.numbers),
-            "mixing": parameters["mixing"],
-            # The theorem is about one learning rate for all rows.
-            "mixing_bounds": mixing.bounds(report)
-            if len(packed.classes) == 2 and self._value("weightCol") is None
-            else {},
-        }
-        return native, summary
+        return mixing.finish(packed.run(mixing.evaluation(), "the evaluation"))
 
 
 def _prediction_type(kind: st.DataType) -> str:

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import difflib
+import functools
+import operator
 from collections import Counter
 from collections.abc import Iterator
 from dataclasses import dataclass
@@ -46,6 +48,8 @@ def field_of(schema: st.StructType, name: str, parameter: str) -> st.StructField
         return schema[name]
     similar = difflib.get_close_matches(name, schema.names, 1)
     known = f"did you mean {similar[0]!r}?" if similar else f"there are {_listed(schema.names)}"
+    if parameter == "featuresCol":
+        known += "; name columns of numbers with featuresCols"
     raise ColumnError(name, f"of {parameter} does not exist", known)
 
 
@@ -56,6 +60,10 @@ def _listed(names: list[str]) -> str:
 def column(name: str) -> Any:
     """Return the column of exactly this name, which may contain dots."""
     return sf.col("`" + name.replace("`", "``") + "`")
+
+
+def _double(name: str) -> Any:
+    return column(name).cast("double")
 
 
 @dataclass(frozen=True)
@@ -93,6 +101,16 @@ class Features:
         if self.kind == "vector":
             return [sf.unwrap_udt(column(self.names[0]))]
         return [column(name) for name in self.names]
+
+    def nonzero(self) -> Any:
+        """Return the expression that counts the values of a row that are not 0."""
+        if self.kind == "numbers":
+            each = [sf.coalesce((_double(name) != 0).cast("int"), sf.lit(0)) for name in self.names]
+            return functools.reduce(operator.add, each)
+        values = column(self.names[0])
+        if self.kind == "vector":
+            values = sf.unwrap_udt(values)["values"]
+        return sf.size(sf.filter(values, lambda value: value.cast("double") != 0))
 
     def matrix(self, arrays: list[pa.Array]) -> _input.Matrix:
         """Convert the values of these expressions; raise `ColumnError` for a value that is not a number."""
@@ -268,7 +286,7 @@ class SplitTask:
         """Return the pieces of a batch."""
         arrays = list(batch.columns)
         width = self.columns.features.width
-        matrix = self.columns.features.matrix(arrays[:width])
+        matrix = _shards.compact(self.columns.features.matrix(arrays[:width]))
         classes, codes = np.unique(labels(self.columns.label, arrays[width]), return_inverse=True)
         others = iter(arrays[width + 1 :])
         weights = None

@@ -5,6 +5,7 @@ from __future__ import annotations
 import ast
 import hashlib
 import json
+import logging
 import os
 import pickle
 import shutil
@@ -22,10 +23,12 @@ from pyspark.sql import DataFrame, SparkSession
 from pyspark.sql import functions as sf
 
 from .. import _arrays, _shards
-from ._columns import BLOCKS, ColumnError, Columns, SplitTask, blocks
+from ._columns import BLOCKS, ColumnError, Columns, SplitTask, blocks, column
 
 # At most this many jobs find the packed shards of one epoch, or the run ends with an error.
 _ATTEMPTS = 10
+
+_log = logging.getLogger("rosenblatt.spark")
 
 
 @dataclass(frozen=True)
@@ -60,6 +63,9 @@ class PackTask:
         info: dict[str, Any] = {"number": number, "features": widths}
         if len(widths) == 1:
             shard = _shards.merged(parts)
+            # Room for the bytes of the shard.
+            parts.clear()
+            pieces.clear()
             info |= {
                 "rows": len(shard),
                 "classes": shard.classes.tolist(),
@@ -170,8 +176,8 @@ class PackedShards:
     classes : ndarray
         All labels in sorted order.
 
-    features, rows : int
-        The numbers of features and rows.
+    features, rows, shards : int
+        The numbers of features, rows and shards, also those without rows.
 
     digests : list of str
         The digest of each shard, by its number.
@@ -181,13 +187,15 @@ class PackedShards:
         self,
         df: DataFrame,
         columns: Columns,
-        shards: int,
+        shards: int | str,
         *,
         tasks: int | None = None,
         pack_dir: str | None = None,
     ) -> None:
         self._spark: SparkSession = df.sparkSession
-        self._columns, self._shards = columns, shards
+        if isinstance(shards, str):
+            shards = _shards_for(df, columns)
+        self._columns, self.shards = columns, shards
         self._tasks = min(shards, tasks or 2 * _parallelism(self._spark))
         self._run = f"rosenblatt-{uuid.uuid4().hex}"
         shared = None if pack_dir is None else _local(pack_dir, "packDir")
@@ -217,6 +225,8 @@ class PackedShards:
         self.numbers = [info["number"] for info in infos]
         self.digests = [info["digest"] for info in infos]
         self._paths = [info["path"] for info in infos]
+        count = len(infos)
+        _log.info("packed %d rows into %d shard%s", self.rows, count, "" if count == 1 else "s")
 
     def _check(self, infos: list[dict[str, Any]]) -> None:
         names, columns = self._columns.features.names, self._columns
@@ -229,14 +239,13 @@ class PackedShards:
             raise ColumnError(names[0], problem, "all rows need the same number of features")
         self.classes = _classes(columns.label, infos)
         rows = sum(info["rows"] for info in infos)
-        if rows < self._shards:
+        if rows < self.shards:
             raise ValueError(
-                f"shards is {self._shards}, but there are only {rows} rows; "
-                f"set shards to at most {rows}, and for so few rows use rosenblatt.Perceptron"
+                f"shards is {self.shards}, but there are only {rows} rows; leave out shards"
             )
-        if columns.shard is not None and len(infos) < self._shards:
-            empty = sorted(set(range(self._shards)) - {info["number"] for info in infos})
-            problem = f"has no rows of shard {empty[0]}, and shards is {self._shards}"
+        if columns.shard is not None and len(infos) < self.shards:
+            empty = sorted(set(range(self.shards)) - {info["number"] for info in infos})
+            problem = f"has no rows of shard {empty[0]}, and shards is {self.shards}"
             raise ColumnError(columns.shard, problem, "number the shards from 0 without gaps")
 
     def run(self, task: Callable[[_shards.Shard], Any], name: str) -> list[Any]:
@@ -295,6 +304,19 @@ class PackedShards:
             return  # a folder that is left goes with its executor
 
 
+def _shards_for(df: DataFrame, columns: Columns) -> int:
+    """Return the number of shards that follows from the rows, in one job that no Python takes part in."""
+    if columns.shard is not None:
+        counted = df.select(sf.max(column(columns.shard)), sf.lit(0))
+        last = _rows(counted, "counting")[0][0]
+        return 1 + max(0, last or 0)
+    if columns.weight is not None:
+        df = df.where(column(columns.weight) != 0)
+    counted = df.select(sf.count(sf.lit(1)), sf.sum(columns.features.nonzero()))
+    rows, values = _rows(counted, "counting")[0]
+    return _shards.count_for(rows, values or 0)
+
+
 def _classes(label: str, infos: list[dict[str, Any]]) -> NDArray[Any]:
     """Return all labels in sorted order."""
     kinds = {info["dtype"] for info in infos}
@@ -335,14 +357,30 @@ def _local(path: str, parameter: str) -> str:
 
 
 def _collected(df: DataFrame, name: str) -> list[tuple[int, bytes]]:
-    """Return the blocks of a job. A failure of Spark becomes one sentence, with the cause attached."""
+    """Return the blocks of a job."""
+    return [(row[0], bytes(row[1])) for row in _rows(df, name)]
+
+
+def _rows(df: DataFrame, name: str) -> list[Any]:
+    """Return the rows of a job. A failure of Spark becomes one sentence, with the cause attached."""
     try:
-        return [(row[0], bytes(row[1])) for row in df.collect()]
+        return df.collect()
     except PySparkException as error:
         lines = [line.strip() for line in str(error).splitlines() if line.strip()]
         raised = [line for line in lines if _is_python_error(line)]
         reason = raised[-1] if raised else (lines[0] if lines else type(error).__name__)
-        raise RuntimeError(f"the Spark job of {name} failed: {reason}") from error
+        is_other_python = any(sign in str(error) for sign in _OTHER_PYTHON)
+        hint = f"; {_PYTHON_HINT}" if is_other_python else ""
+        raise RuntimeError(f"the Spark job of {name} failed: {reason}{hint}") from error
+
+
+# What Spark says where its workers run another Python than the driver.
+_OTHER_PYTHON = ("ModuleNotFoundError: ", "PYTHON_VERSION_MISMATCH", "Cannot run program")
+
+_PYTHON_HINT = (
+    "the workers need a Python that has rosenblatt: install rosenblatt[spark] on each of them, and set PYSPARK_PYTHON "
+    "to that Python before the session begins, on one machine with os.environ['PYSPARK_PYTHON'] = sys.executable"
+)
 
 
 def _is_python_error(line: str) -> bool:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any
 
 import numpy as np
@@ -11,7 +12,7 @@ from numpy.typing import NDArray
 from pyspark.sql import DataFrame
 from scipy import sparse
 
-from .. import _input, _native, _parameters, _shards
+from .. import _input, _native, _parameters, _shards, _words
 from .._answer import Answer
 from .._separability import Separability, verify
 from .._separability import separable as separable_rows
@@ -67,15 +68,15 @@ class SparkSeparability(Answer):
         The number of rows from which the driver found the answer.
     """
 
-    separable: str
+    separable: _words.Verdict
     margin: dict[str, float]
     radius: float
     bound: float | None
     certificate: dict[str, Any] | None = field(repr=False)
     X: Any = field(repr=False)
-    y: Any = field(repr=False)
-    ids: Any = field(repr=False)
-    ended_by: str | None
+    y: NDArray[np.bool_] | None = field(repr=False)
+    ids: NDArray[np.int64] | None = field(repr=False)
+    ended_by: _words.EndedBy | None
     verified: bool
     jobs: int
     pool: int
@@ -167,7 +168,7 @@ def separable(
     positive: Any = None,
     bias: str = "unit",
     idCol: str | None = None,
-    shards: int = 64,
+    shards: int | str = "auto",
     tasks: int | None = None,
     packDir: str | None = None,
     rowsPerShard: int = 8,
@@ -209,7 +210,8 @@ def separable(
     """
     if bias not in ("unit", "none"):
         raise ValueError(f"bias is {bias!r}, expected 'unit' or 'none'")
-    for name, value in (("shards", shards), ("rowsPerShard", rowsPerShard)):
+    counts = {"rowsPerShard": rowsPerShard} | ({} if shards == "auto" else {"shards": shards})
+    for name, value in counts.items():
         _parameters.check_value("separable", name, value, _parameters.AT_LEAST_1)
     names = [featuresCol] if featuresCols is None else featuresCols
     parameter = "featuresCol" if featuresCols is None else "featuresCols"
@@ -266,12 +268,15 @@ class _Search:
             if is_close or not self._add(found):
                 if least > 0:
                     lower = least / length * (1 - 16 * _EPSILON)
-                    return self._result(
+                    proven = self._result(
                         "yes",
                         margin={"lower": lower, "upper": upper},
                         certificate=answer.certificate,
                         verified=True,
                     )
+                    certificate: Any = answer.certificate
+                    check = partial(verify, certificate, positive=self._positive, bias=self._bias)
+                    return proven._about(check, None)
                 return self._result("unknown", ended_by="precision")
 
     def _job(self, task: Any) -> list[_Rows]:
@@ -311,7 +316,8 @@ class _Search:
         X, signs, ids = self._pool()
         rows = np.array(certificate["rows"]) - 1
         X, signs = X[rows], signs[rows]
-        own = {**certificate, "rows": list(range(1, len(rows) + 1))}
+        places = list(range(1, len(rows) + 1))
+        own = {**certificate, "rows": places}
         verified = bool(verify(own, X, signs, bias=self._bias, positive=1))
         if ids is not None:
             ids = ids[rows].astype(np.int64)
@@ -321,7 +327,10 @@ class _Search:
             X, signs, ids = X[order], signs[order], ids[order]
             multipliers = [certificate["multipliers"][place] for place in order]
             own = {**certificate, "rows": ids.tolist(), "multipliers": multipliers}
-        return self._result("no", certificate=own, X=X, y=signs == 1, ids=ids, verified=verified)
+        y = signs == 1
+        found = self._result("no", certificate=own, X=X, y=y, ids=ids, verified=verified)
+        of_rows = {**own, "rows": places}
+        return found._about(partial(verify, of_rows, positive=True, bias=self._bias), (X, y))
 
     def _result(self, answer: str, **given: Any) -> SparkSeparability:
         values: dict[str, Any] = {

@@ -225,14 +225,14 @@ BAD = [
         "b",
         "b",
         {"shards": 1000},
-        "shards is 1000, but there are only 200 rows; set shards to at most 200",
+        "shards is 1000, but there are only 200 rows; leave out shards",
     ),
     ("b", "b", {"shards": 0}, "shards is 0, expected 1 to 100,000"),
     (
         "b",
         "b",
-        {"classes": "joint"},
-        "classes is 'joint', but shards learn several classes one-vs-rest",
+        {"classes": "together"},
+        "classes is 'together', expected one of auto, one-vs-rest, joint",
     ),
     ("b", "b", {"bias": "radius"}, "bias='radius' needs all rows"),
     (
@@ -241,7 +241,7 @@ BAD = [
         {"scale": "standard"},
         "scale is 'standard', but shards are scaled as 'auto' or None; for another scaling",
     ),
-    ("b", "b", {"keep": "pocket"}, "keep is 'pocket', expected one of average, last"),
+    ("b", "b", {"keep": "pocket"}, "keep is 'pocket', expected one of auto, average, last"),
     (
         "b",
         "b",

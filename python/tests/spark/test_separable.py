@@ -49,6 +49,9 @@ def test_separable_rows_have_the_margin_of_one_call(spark, tmp_path, bias):
     assert found.margin["upper"] >= here.margin["lower"]
     assert found.bound == pytest.approx(here.bound, rel=1e-5)
     assert found.radius == here.radius
+    assert found.verify(X, y)
+    with pytest.raises(ValueError, match=r"the answer does not have the rows .* verify\(X, y\)"):
+        found.verify()
     assert verified_by_command(tmp_path, X, y, found.certificate, bias)
 
 
@@ -62,6 +65,8 @@ def test_real_rows(spark, tmp_path, rows):
     assert (found.separable, found.verified) == (here.separable, True)
     assert found.separable == "no"
     assert len(found.ids) <= X.shape[1] + 2
+    assert found.verify()
+    assert not found.verify(found.X, found.y ^ (np.arange(len(found.ids)) == 0))
     assert verified_by_command(tmp_path, X, y, found.certificate)
     assert np.array_equal(found.X, X[found.ids - 1])
 
@@ -76,6 +81,7 @@ def test_a_contradiction(spark):
     assert rosenblatt.verify(found.certificate, X, y)
     plain = separable(df, featuresCols=["a", "b"], shards=2)
     assert plain.ids is None
+    assert plain.verify()
     assert rosenblatt.verify(plain.certificate, plain.X, plain.y)
 
 

@@ -141,8 +141,7 @@ impl<S: Space> Training<'_, '_, S> {
     /// The end of a run that may end because its mistakes no longer become fewer, if they do not.
     fn plateau(&self, mistakes_per_epoch: &[u64], values: u64) -> Option<Stop> {
         let has_plateau = self.options.plateau && !self.visits_one();
-        let is_reached =
-            has_plateau && plateau::is_reached(mistakes_per_epoch, values, plateau::LAST);
+        let is_reached = has_plateau && plateau::is_reached(mistakes_per_epoch, values);
         is_reached.then_some(Stop::Plateau)
     }
 
