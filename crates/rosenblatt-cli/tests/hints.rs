@@ -298,7 +298,12 @@ fn evaluation_without_labels() {
 
     desk.write("other.csv", "age,city,bought\n20,Rome,0\n31,Oslo,1\n");
     let (_, hint) = refused(&desk, "evaluate model other.csv --unseen-labels stop");
-    assert!(hint.contains("`--unseen-labels skip` leaves them out"), "{hint}");
+    assert!(hint.starts_with("`--on-error skip` leaves such rows out"), "{hint}");
+    // A picture has no wrong predictions to count.
+    desk.write("some.csv", "age,city,bought\n20,Rome,no\n31,Oslo,1\n");
+    let plot = "plot some.csv model --reliability -o p.svg";
+    assert_eq!(refused(&desk, plot).1, hint);
+    desk.succeed(&format!("{plot} --on-error skip"));
     let (error, hint) = refused(&desk, "evaluate model other.csv --unseen-labels skip");
     let expected = "other.csv: none of the labels of 2 examples is a class of the model \
                     (labels: 0, 1; classes: no, yes)";

@@ -142,6 +142,8 @@ fn rows_beside_the_data_are_told() {
     desk.write(pack, &bytes[..]);
     assert_eq!(said(train), format!("note: {pack} was damaged; rebuilt it from the data\n"));
     assert_eq!(said(&format!("{train} --quiet")), "");
+    let prepared = "note: the prepared rows exceed `--memory`; they stand in a file beside the data, if one can be written, until the run ends\n";
+    assert!(said(&train.replace("--scale none", "--scale standard")).ends_with(prepared));
     assert_eq!(said(&train.replace("4000", "3000 --ignore 1")), again);
 }
 

@@ -91,7 +91,7 @@ pub use formats::{
 };
 pub use input::{reader::Reader, source::Source};
 #[cfg(feature = "files")]
-pub use mapped_file::report_cut_off_files;
+pub use mapped_file::{prepare_on_disk, report_cut_off_files};
 pub use not_text::NotText;
 pub use note::{Note, NoteCode, NoteJson, Severity, categories_by_case, classes_by_case};
 pub use notes::{

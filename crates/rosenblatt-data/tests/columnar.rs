@@ -324,7 +324,7 @@ fn threads_change_nothing() {
     let x = |i: usize| (i % 7 != 3).then_some(i as f64 / 8.0);
     let n = |i: usize| i as i64 * 3 - 70_000;
     let name = |i: usize| (i % 11 != 5).then(|| format!("n{}", i % 5));
-    let y = |i: usize| if i % 3 == 0 { "no" } else { "yes" };
+    let y = |i: usize| if i.is_multiple_of(3) { "no" } else { "yes" };
     let ids = |i: usize| format!("row {i}");
     let table = |n: &dyn Fn(usize) -> i64| {
         table(vec![

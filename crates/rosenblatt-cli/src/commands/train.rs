@@ -150,19 +150,25 @@ fn is_one_pass(arguments: &TrainArgs, options: &Options) -> bool {
     is_one && arguments.checkpoint.is_none() && arguments.resume.is_none()
 }
 
-/// The note that the prepared rows, which are a copy in memory, are larger than `--memory`.
+/// The note that the prepared rows, which are a copy, are larger than `--memory`.
 fn large_copy(arguments: &TrainArgs, rows: &Rows<'_>, prepare: PrepareOptions) -> Option<Note> {
     if rows.stored() <= arguments.learning.memory / size_of::<f64>() {
         return None;
     }
-    if !prepare.is_only_scaled() {
-        let words = "the prepared rows are a copy in memory, larger than `--memory`";
-        return Some(Note::new(NoteCode::Memory, words));
-    }
-    let words = "the scaled rows are a copy in memory, larger than `--memory`; `--scale none` makes no copy";
+    let (is_only_scaled, is_scaled) = (prepare.is_only_scaled(), prepare.scaling() != Scale::None);
+    let words = match (rows.is_sparse(), is_only_scaled) {
+        (_, true) if !is_scaled => return None,
+        (false, _) => {
+            "the prepared rows exceed `--memory`; they stand in a file beside the data, if one can be written, until the run ends"
+        }
+        (true, false) => "the prepared rows are a copy in memory, larger than `--memory`",
+        (true, true) => {
+            "the scaled rows are a copy in memory, larger than `--memory`; `--scale none` makes no copy"
+        }
+    };
     let note = Note::new(NoteCode::Memory, words);
     let unscaled = Remedy::Run { option: "scale", value: "none" };
-    (prepare.scaling() != Scale::None).then(|| note.remedy(unscaled))
+    Some(if is_only_scaled { note.remedy(unscaled) } else { note })
 }
 
 /// Learns while the data is read if one pass suffices, else in memory.

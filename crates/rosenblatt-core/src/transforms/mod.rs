@@ -246,6 +246,9 @@ struct Sample<'s> {
     keeps_origin: bool,
 }
 
+/// Applies a fitted step to all rows to learn from; see [`RowTransform::apply`].
+pub type ApplyStep<'a> = &'a dyn Fn(&Step, &Rows<'_>) -> Result<Rows<'static>, ScaleError>;
+
 /// Fits a step, if it is asked for and changes anything.
 type FitStep = fn(&PrepareOptions, &Rows<'_>, &Sample<'_>) -> Result<Option<Step>, ScaleError>;
 
@@ -282,12 +285,27 @@ impl Preparation {
         bias: Bias,
         limit: usize,
     ) -> Result<(Self, Option<Rows<'static>>), ScaleError> {
+        let apply = |step: &Step, rows: &Rows<'_>| step.apply(rows, Some(limit));
+        Self::fit_by(options, rows, row_weights, bias, &apply)
+    }
+
+    /// Fits a preparation as [`Self::fit`] does, with another place for the prepared rows: what `apply` returns.
+    ///
+    /// # Errors
+    /// [`ScaleError`], as of each step.
+    pub fn fit_by(
+        options: PrepareOptions,
+        rows: &Rows<'_>,
+        row_weights: Option<&[f64]>,
+        bias: Bias,
+        apply: ApplyStep<'_>,
+    ) -> Result<(Self, Option<Rows<'static>>), ScaleError> {
         let sample = Sample { row_weights, keeps_origin: bias == Bias::None };
         let (mut steps, mut prepared) = (Vec::new(), None);
         for fit in FITS {
             let now = prepared.as_ref().unwrap_or(rows);
             if let Some(step) = fit(&options, now, &sample)? {
-                prepared = Some(step.apply(now, Some(limit))?);
+                prepared = Some(apply(&step, now)?);
                 steps.push(step);
             }
         }

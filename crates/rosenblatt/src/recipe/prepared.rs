@@ -13,7 +13,7 @@ use rosenblatt_core::{
     options::{Options, Resources},
     prototype::Baseline,
     train::{Fit, HeldOut, fit},
-    transforms::Preparation,
+    transforms::{ApplyStep, Preparation, Step},
     validation::{Holdout, Novelty},
 };
 
@@ -84,12 +84,26 @@ impl Recipe<'_> {
         part: &'p Part<'p>,
         early: Option<EarlyStopping<'p>>,
     ) -> Result<Prepared<'p>> {
-        let fitted = Preparation::fit(
+        let apply = |step: &Step, rows: &Rows<'_>| step.apply(rows, Some(self.dense_limit));
+        self.prepare_by(part, early, &apply)
+    }
+
+    /// Prepares a part as [`Self::prepare`] does, with another place for the prepared rows: what `apply` returns.
+    ///
+    /// # Errors
+    /// As for [`Self::prepare`].
+    pub fn prepare_by<'p>(
+        &'p self,
+        part: &'p Part<'p>,
+        early: Option<EarlyStopping<'p>>,
+        apply: ApplyStep<'_>,
+    ) -> Result<Prepared<'p>> {
+        let fitted = Preparation::fit_by(
             self.prepare,
             part.rows(),
             part.weights(),
             self.options.bias,
-            self.dense_limit,
+            apply,
         );
         let (preparation, rows) = fitted.map_err(|error| part.error(error))?;
         let held_out = early.map(|early| early.prepared(&preparation)).transpose()?;

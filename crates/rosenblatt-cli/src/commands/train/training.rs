@@ -3,17 +3,20 @@
 use indicatif::ProgressBar;
 use rosenblatt::recipe::{EarlyStopping, Part, Prepared};
 use rosenblatt_core::{
+    data::{Rows, ScaleError},
     model::Model,
     report::Stop,
     train::{Fit, Options, TrainError},
+    transforms::Step,
 };
+use rosenblatt_data::prepare_on_disk;
 
 use super::{
     context::{Context, RunError},
     observer::{Ending, TrainObserver},
     traced,
 };
-use crate::{error::CliError, interrupt};
+use crate::{args::TrainArgs, error::CliError, interrupt};
 
 /// Prepares and learns from a part of the data. Supporting rows of the model are numbered as in the whole data.
 pub(super) fn learn(
@@ -24,7 +27,8 @@ pub(super) fn learn(
     observer: &mut TrainObserver,
 ) -> Result<Model, CliError> {
     let recipe = context.recipe(options);
-    let prepared = recipe.prepare(part, early).map_err(|error| context.error(error))?;
+    let apply = |step: &Step, rows: &Rows<'_>| apply(step, rows, context.arguments);
+    let prepared = recipe.prepare_by(part, early, &apply).map_err(|error| context.error(error))?;
     let mut fit = run(context, &prepared, observer).map_err(|error| context.error(error))?;
     let mut options = options.clone();
     if let Ending::After(epochs) = observer.ending {
@@ -34,6 +38,15 @@ pub(super) fn learn(
     }
     let model = prepared.model(fit, context.classes.clone(), options);
     model.map_err(|error| context.error(error))
+}
+
+/// Applies a step of the preparation: dense rows that exceed `--memory` stand in a file beside the data. If it cannot be written,
+/// they are a copy in memory.
+fn apply(step: &Step, rows: &Rows<'_>, arguments: &TrainArgs) -> Result<Rows<'static>, ScaleError> {
+    let most = arguments.learning.memory / size_of::<f64>();
+    let is_large = !rows.is_sparse() && rows.stored() > most;
+    let on_disk = is_large.then(|| prepare_on_disk(step, rows, &arguments.data).ok()).flatten();
+    on_disk.map_or_else(|| step.apply(rows, Some(most)), Ok)
 }
 
 /// Makes a run, which Ctrl-C can end.

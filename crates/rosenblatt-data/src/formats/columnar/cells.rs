@@ -243,8 +243,7 @@ impl RecordBatchParser {
         let texts = texts.iter().map(text).collect();
         let cell = |row: usize| id.as_ref().map(|id| id.get(row).unwrap_or_default().to_owned());
         batch.ids = kept.iter().filter_map(|&row| cell(row)).collect();
-        let rows = kept.len();
-        let table = TableRows { rows, numbers, codes, categories: dictionaries, texts };
+        let table = TableRows { rows: kept.len(), numbers, codes, categories: dictionaries, texts };
         batch.body = Body::Table(table);
         if self.on_error == OnError::Blank {
             let gap = |(earlier, (&row, (_, problem))): (usize, (&usize, &(usize, Problem)))| Gap {
