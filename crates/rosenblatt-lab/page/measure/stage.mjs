@@ -94,7 +94,7 @@ async function playing(options) {
   await settles(page, "visits", 0);
   await page.waitForTimeout(500);
   await noteShifts(page);
-  await at(page, "speed").evaluate(speed => { speed.value = "60"; speed.dispatchEvent(new Event("input")); });
+  await at(page, "pace-rush").click();
   await at(page, "play").click();
   const frames = await page.evaluate(() => new Promise(done => {
     const times = [];

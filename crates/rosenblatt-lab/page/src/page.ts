@@ -33,8 +33,9 @@ import type { Run, Step } from "./run/run.js";
 import { errorMessage, type Notices } from "./notices.js";
 
 const NO_POINTS = "No points yet. Click on the plane, or choose a set.";
-/** The lines before the last updates that the plane shows. */
+/** The lines before the last updates that the plane shows, and those of a blur. */
 const TRAIL = 8;
+const BLUR_TRAIL = 24;
 /** Columns whose ranges differ by more have axes of their own scales. */
 const MOST_DISPROPORTION = 5;
 /** While the first run of these points is awaited. */
@@ -357,8 +358,10 @@ export class Page implements Lab {
     const { scene } = this.plane;
     if (scene.step !== current) this.move(current);
     scene.step = current;
-    scene.trail = run && current ? run.trail(current.step, TRAIL) : [];
-    scene.show = this.legend.shown;
+    const { isBlur } = this.stepper;
+    scene.trail = run && current ? run.trail(current.step, isBlur ? BLUR_TRAIL : TRAIL) : [];
+    // Among lines too fast to be seen, the average is the one that stands still.
+    scene.show = isBlur ? new Set([...this.legend.shown, "average"]) : this.legend.shown;
     if (!run) Object.assign(scene, { separator: undefined, radius: 0 });
     this.requestSurface(run, current);
     scene.surface = this.surfaces.current;

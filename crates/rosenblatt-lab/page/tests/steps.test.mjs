@@ -53,7 +53,7 @@ test("AND by the label rule: 11 updates, 6 epochs, w = (2, 1), b = −3", async 
 
 test("playing continues to the end", async () => {
   const page = await open("#set=or&order=given");
-  await at(page, "speed").fill("60");
+  await at(page, "pace-rush").click();
   await at(page, "play").click();
   await page.waitForFunction(() => document.querySelector("[data-test=status]").textContent.includes("The run ends"));
   assert.match(await at(page, "play").textContent(), /Play/);
