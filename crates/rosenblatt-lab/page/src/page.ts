@@ -16,7 +16,7 @@ import { lineMargin, radius } from "./plane/measures.js";
 import { Plane } from "./plane/plane.js";
 import type { LegendItem } from "./plane/scene.js";
 import { PointTable } from "./plane/point-table.js";
-import { ErrorCounts } from "./run/error-counts.js";
+import { type CountedErrors, ErrorCounts } from "./run/error-counts.js";
 import { Surfaces } from "./run/surfaces.js";
 import { SetPicker } from "./sets/picker.js";
 import { loadPoints, type Source, withDefaultColumns } from "./sets/source.js";
@@ -66,7 +66,7 @@ export class Page implements Lab {
   readonly thumbnails = new Thumbnails(source => void this.choose(source), () => this.set({ points: { rows: [], signs: [] } }));
   readonly parameters = new Map<string, string>();
   file: FileAnswer | undefined;
-  private readonly editing: Editing;
+  readonly editing: Editing;
   private readonly surfaces: Surfaces;
   private readonly errorCounts: ErrorCounts;
   private readonly training: Training;
@@ -272,6 +272,12 @@ export class Page implements Lab {
       ...(this.axes && { axes: this.axes }),
       ...(!isDefault && { show: shown }),
     };
+  }
+
+  /** The newest count of the errors of this run. */
+  get countedErrors(): CountedErrors | undefined {
+    const { current } = this.errorCounts;
+    return current?.run === this.run ? current : undefined;
   }
 
   /** The step to request of the next run: 0 for its end, which is not known yet. */

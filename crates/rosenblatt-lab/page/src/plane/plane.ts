@@ -97,9 +97,10 @@ export class Plane {
     const background = (context: Context2D): void => context.drawImage(this.background, 0, 0, view.width, view.height);
     const space = this.freeSpace();
     for (const text of this.axisTexts) space.take(text);
-    drawScene(context, view, this.scene, { background, overlays: this.overlays.values(), points: this.points, space, moment });
+    drawScene(context, view, this.scene, { background, overlays: [...this.overlays.values()], points: this.points, space, moment });
     context.drawImage(this.marks, 0, 0, view.width, view.height);
     this.paintInteraction(context, moment?.time ?? 1);
+    for (const overlay of this.overlays.values()) overlay.above?.(context, view);
     if (moment) this.draw();
   }
 
@@ -118,7 +119,7 @@ export class Plane {
     return svgFile(view.width, view.height, this.context, context => {
       const space = this.freeSpace();
       const background = (on: Context2D): void => { this.paintAxes(on, space); };
-      drawScene(context, view, this.scene, { background, overlays: this.overlays.values(), points: this.points, space, moment: undefined });
+      drawScene(context, view, this.scene, { background, overlays: [...this.overlays.values()], points: this.points, space, moment: undefined });
       this.paintMarks(context);
       this.paintInteraction(context, 1);
     });

@@ -117,12 +117,12 @@ export class Stepper {
     return this.jump((Math.floor(this.step / count) + 1) * count);
   }
 
-  async nextMistake(): Promise<void> {
+  async nextMistake(milliseconds = UPDATE_TIME): Promise<void> {
     this.pause();
     const { run } = this;
     if (!run) return;
     const found = await run.nextMistake(this.step).catch((error: unknown) => this.listener.showError(error));
-    if (typeof found === "number" && run === this.run) await this.jump(found, true);
+    if (typeof found === "number" && run === this.run) await this.jump(found, true, milliseconds);
   }
 
   async play(): Promise<void> {
