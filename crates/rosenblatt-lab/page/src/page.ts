@@ -75,6 +75,7 @@ export class Page implements Lab {
   private message = NO_POINTS;
   private choiceCount = 0;
   private readonly stepListeners: (() => void)[] = [];
+  private readonly countListeners: (() => void)[] = [];
 
   /** Whether a resized plane is fitted again. */
   private fitted = false;
@@ -150,6 +151,11 @@ export class Page implements Lab {
 
   onStep(listener: () => void): void {
     this.stepListeners.push(listener);
+  }
+
+  /** Registers a listener for every count of the errors. */
+  onCount(listener: () => void): void {
+    this.countListeners.push(listener);
   }
 
   overlay(panel: string, overlay: Overlay | undefined): void {
@@ -395,6 +401,7 @@ export class Page implements Lab {
       ? Object.entries(surface.report.errors).filter(([kept]) => isSurface(kept) || !(kept in current)) : [];
     const counted = this.errorCounts.current;
     this.legend.count({ ...Object.fromEntries(surfaceErrors), ...counted?.errors }, counted?.step);
+    for (const listener of this.countListeners) listener();
   }
 
   /** Whether the run has the current points and options; otherwise a new run is loading. */

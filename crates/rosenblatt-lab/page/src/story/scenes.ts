@@ -78,7 +78,7 @@ function formula({ line: [w1 = 0, w2 = 0, b = 0] = [] }: Shown): string {
 function compared({ counted, kept }: Shown): string[] {
   const names = kept.filter(name => counted?.errors[name] !== undefined);
   if (!counted || names.length === 0) return [];
-  const errors = names.map(name => `${name} ${plural(counted.errors[name] ?? 0, "error")}`);
+  const errors = names.map(name => `${name === "last" ? "last weights" : name} ${plural(counted.errors[name] ?? 0, "error")}`);
   return [`After ${plural(counted.step, "visit")}: ${errors.join(", ")}.`];
 }
 
@@ -154,7 +154,7 @@ export const SCENES: readonly Scene[] = [
     text: ["The average counts the weights after every visit, so late updates hardly move it. The pocket keeps the weights with the fewest errors "
       + "found so far. A kernel bends the line."],
     now: compared,
-    arrives: ({ stepper }, still) => playFrom(CLOUDS_STEP, stepper, still),
+    arrives: ({ stepper }, still) => playFrom(stepper.step, stepper, still),
     buttons: [["Average", stage => stage.show(`${CLOUDS}&step=${CLOUDS_STEP}&show=last,average,sides`)],
       ["Pocket", stage => stage.show(`${CLOUDS}&step=${CLOUDS_STEP}&show=last,pocket,sides`)],
       ["Bend the line", stage => stage.show("#set=circles&n=60&draw=1&order=given&kernel=poly:2")]],

@@ -22,7 +22,7 @@ export class Story {
   private readonly buttons = el("div", { class: "buttons" });
   private readonly dots = SCENES.map(({ title }, k) => el("a", { href: hash(k + 1), title, "aria-label": `Scene ${k + 1}: ${title}` }));
   private readonly back = button("Back", () => this.turn(-1), { "data-test": "story-back" });
-  private readonly next = button("Next", () => this.turn(1), { class: "go", "data-test": "story-next", "aria-keyshortcuts": "Space ArrowRight" });
+  private readonly next = button("Next", () => this.turn(1), { class: "go", "data-test": "story-next", title: "The next scene (Space)", "aria-keyshortcuts": "Space ArrowRight" });
   private readonly leave = button("Play with it", () => this.end(), { "data-test": "story-free", title: "This state in the lab (Escape)" });
   private readonly question: Question;
   private readonly stage: Stage;
@@ -34,13 +34,18 @@ export class Story {
   /** `open` shows a state of the lab; `free` is the link of the state that is shown. */
   constructor(private readonly page: Page, open: (state: string) => void, private readonly free: () => string) {
     this.question = new Question(page, () => this.write());
-    this.stage = { stepper: page.stepper, show: open, ask: () => void this.question.ask().catch((error: unknown) => page.showError(error)) };
+    const show = (state: string): void => {
+      this.arriving = true;
+      open(state);
+    };
+    this.stage = { stepper: page.stepper, show, ask: () => void this.question.ask().catch((error: unknown) => page.showError(error)) };
     this.root = el("section", { class: "story", tabindex: 0, "aria-label": "The story", "data-test": "story", hidden: true },
       el("p", { class: "brand" }, "Rosenblatt", el("span", {}, " · the story")), this.title, this.text, this.question.root, this.now, this.buttons);
     this.foot = el("section", { class: "story-foot", "aria-label": "Scenes", hidden: true },
       el("nav", { class: "dots", "aria-label": "Scenes" }, ...this.dots), this.leave, this.back, this.next);
     new Turning([this.root, this.foot], by => this.turn(by), () => this.scene !== undefined);
     page.onStep(() => this.stepped());
+    page.onCount(() => this.write());
   }
 
   /** The address of the scene; `undefined` if none is shown. */
@@ -70,10 +75,11 @@ export class Story {
   key(event: KeyboardEvent): void {
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const onControl = target instanceof HTMLElement && target.closest("button, a, input, select") !== null;
+    // Buttons take Space themselves, and sliders the arrows as well.
+    const isTaken = target instanceof HTMLElement && target.closest(key === " " ? "button, a, input" : "input") !== null;
     const by = { " ": 1, ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[key];
     if (key === "Escape") return this.end();
-    if (by === undefined || (onControl && !key.startsWith("Page"))) return;
+    if (by === undefined || isTaken) return;
     event.preventDefault();
     this.turn(by);
   }
