@@ -262,7 +262,7 @@ test("the sentences of a scene hold in every step of drawn runs", async () => {
       const moved = sign * (visit.scoreAfter - visit.score);
       assert.ok(Math.abs(moved - (row[0] ** 2 + row[1] ** 2 + 1)) <= 1e-9 * (1 + Math.abs(visit.score) + moved), `${moved}`);
       const shown = { step: { step: k + 1, visit, last: after }, statement: { cause: "", effect: "", mistake: true } };
-      const said = SCENES[2].now(shown).at(-1).replaceAll("−", "-");
+      const said = SCENES[2].now(shown).at(-1).replaceAll("−", "-").replaceAll("\u00a0", " ");
       const [, v1, v2, by, x1, x2, w1, w2] = /^w ← \((.+), (.+)\) ([+-]) \((.+), (.+)\) = \((.+), (.+)\)$/.exec(said).map(part => (part === "+" ? 1 : part === "-" ? -1 : Number(part)));
       assert.ok(Math.abs(v1 + by * x1 - w1) < 1e-9 && Math.abs(v2 + by * x2 - w2) < 1e-9, said);
       assert.equal(by, sign);

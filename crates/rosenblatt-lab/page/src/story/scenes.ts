@@ -63,11 +63,11 @@ function sum({ step }: Shown): string[] {
   const { visit, last } = step ?? {};
   if (!visit?.before || !last || visit.stepSize === 0) return [];
   const sign = visit.sign === 1 ? "+" : "−";
-  return [`w ← ${vector(brief(visit.before))} ${sign} ${vector(brief(visit.row))} = ${vector(brief(last))}`];
+  return [`w ← ${at(visit.before)} ${sign} ${at(visit.row)} = ${at(last)}`];
 }
 
-/** The coordinates with three decimals, as the points of the set have them. */
-const brief = (values: readonly number[]): number[] => values.slice(0, 2).map(value => Number(value.toFixed(3)));
+/** Coordinates with three decimals, as the points of the set have them, on one line of text. */
+const at = (values: readonly number[]): string => vector(values.slice(0, 2).map(value => Number(value.toFixed(3)))).replace(" ", "\u00a0");
 
 /** The score of the user's line. */
 function formula({ line: [w1 = 0, w2 = 0, b = 0] = [] }: Shown): string {
@@ -112,7 +112,7 @@ export const SCENES: readonly Scene[] = [
     state: `${POINTS}&step=${UPDATE}&show=last,sides,w,sum`,
     title: "It looks at one point. On the wrong side? Then it adds the point to w.",
     text: ["A circle is added to w, a square is subtracted, and b changes by 1 in the same direction. "
-      + "This moves the point's score by ‖x‖² + 1 towards its side."],
+      + "This moves the point's score by ‖x‖²\u00a0+\u00a01 towards its side."],
     now: shown => [...spoken(shown), ...sum(shown)],
     arrives: (stage, still) => { if (!still) again(stage); },
     buttons: [["Again, slowly", again], ["Next mistake", ({ stepper }) => void stepper.nextMistake(SLOWLY)]],
