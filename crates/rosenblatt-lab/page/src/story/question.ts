@@ -78,9 +78,8 @@ export class Question {
 
   private say(text: string): void {
     this.said.textContent = text;
-    const again = this.answered && button("Ask again", () => void this.ask(), { class: "chip", "data-test": "ask-again" });
     if (!this.said.isConnected) this.root.append(this.said);
-    if (again) this.root.append(again);
+    if (this.answered) this.root.firstElementChild?.append(button("Ask again", () => void this.ask(), { class: "chip", "data-test": "ask-again" }));
     this.changed();
   }
 

@@ -87,6 +87,8 @@ const again = ({ stepper }: Stage): void => {
   if (current?.visit?.stepSize) void stepper.jump(step - 1).then(() => stepper.jump(step, true, SLOWLY));
 };
 
+const nextMistake = ({ stepper }: Stage): void => void stepper.nextMistake(SLOWLY);
+
 /** Plays from a step to the end. */
 function playFrom(step: number, stepper: Stepper, still = false): void {
   void stepper.jump(step).then(() => (still ? stepper.end() : stepper.play()));
@@ -109,13 +111,13 @@ export const SCENES: readonly Scene[] = [
     parts: "swap dials",
   },
   {
-    state: `${POINTS}&step=${UPDATE}&show=last,sides,w,sum`,
+    state: `${POINTS}&step=${UPDATE - 1}&show=last,sides,w,sum`,
     title: "It looks at one point. On the wrong side? Then it adds the point to w.",
     text: ["A circle is added to w, a square is subtracted, and b changes by 1 in the same direction. "
       + "This moves the point's score by ‖x‖²\u00a0+\u00a01 towards its side."],
     now: shown => [...spoken(shown), ...sum(shown)],
-    arrives: (stage, still) => { if (!still) again(stage); },
-    buttons: [["Again, slowly", again], ["Next mistake", ({ stepper }) => void stepper.nextMistake(SLOWLY)]],
+    arrives: nextMistake,
+    buttons: [["Again, slowly", again], ["Next mistake", nextMistake]],
   },
   {
     state: `${POINTS}&step=${UPDATE}`,
