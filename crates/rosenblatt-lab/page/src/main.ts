@@ -1,7 +1,7 @@
 // Builds the page and shows the state in its link.
 
 import "./lab.css";
-import { hasAddress, showState, startState } from "./address.js";
+import { arrived, hasAddress, showState, startState } from "./address.js";
 import { file, offerToken } from "./ask.js";
 import { button, el, handlesKeys } from "./dom.js";
 import { experimentPanels } from "./experiments/index.js";
@@ -122,6 +122,7 @@ function openTab(id: string): void {
 
 /** Shows the state in a link; reports and skips the parts that cannot be read. */
 async function openLink(hash: string): Promise<void> {
+  arrived();
   const faults: string[] = [];
   const state = story.read(hash, faults);
   await openState(state ?? ARRIVAL, faults);
@@ -129,6 +130,8 @@ async function openLink(hash: string): Promise<void> {
 
 /** Shows a state of the lab, or reports what cannot be read. */
 async function openState(state: string, faults: string[]): Promise<void> {
+  // The page's old state must not take the place of the link.
+  clearTimeout(timer);
   const link = readLink(withSet(state), faults);
   try {
     await page.restore(link);

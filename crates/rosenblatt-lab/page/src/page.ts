@@ -21,7 +21,7 @@ import { Surfaces } from "./run/surfaces.js";
 import { SetPicker } from "./sets/picker.js";
 import { loadPoints, type Source, withDefaultColumns } from "./sets/source.js";
 import { FileDrop } from "./sets/file-drop.js";
-import { INITIAL_OPTIONS, namesIn, Store } from "./state.js";
+import { INITIAL_OPTIONS, namesIn, type State, Store } from "./state.js";
 import { Thumbnails } from "./sets/thumbnails.js";
 import { Deck } from "./steps/deck.js";
 import { Geometry } from "./steps/geometry.js";
@@ -63,7 +63,7 @@ export class Page implements Lab {
     notes => this.store.change({ notes, ...(notes && { options: { ...notes.options } }) }));
   readonly table = new PointTable(points => this.set({ points }));
   readonly toolbar: Toolbar;
-  readonly thumbnails = new Thumbnails(source => void this.choose(source), () => this.set({ points: { rows: [], signs: [] } }));
+  readonly thumbnails = new Thumbnails(source => void this.choose(source), () => this.chooseOwn());
   readonly parameters = new Map<string, string>();
   file: FileAnswer | undefined;
   readonly editing: Editing;
@@ -74,6 +74,8 @@ export class Page implements Lab {
   private targetStep: number | undefined;
   private message = NO_POINTS;
   private choiceCount = 0;
+  /** The user's points, for when another set is shown. */
+  private own: Pick<State, "points" | "names"> = { points: { rows: [], signs: [] } };
   private readonly stepListeners: (() => void)[] = [];
   private readonly countListeners: (() => void)[] = [];
 
@@ -240,6 +242,15 @@ export class Page implements Lab {
     }
   }
 
+  /** Shows the user's points again, or an empty plane. */
+  private chooseOwn(): void {
+    const { source } = this.store.state;
+    if (source.set === "own") return;
+    this.choiceCount++;
+    this.store.change({ names: undefined, ...this.own, source: { set: "own" } });
+    this.fit();
+  }
+
   /** Shows the state in a link, unless a newer link replaces it. */
   async restore(link: Link): Promise<void> {
     const choice = ++this.choiceCount;
@@ -292,7 +303,8 @@ export class Page implements Lab {
   }
 
   private update(): void {
-    const { points, options, notes, source } = this.store.state;
+    const { points, options, notes, source, names: ownNames } = this.store.state;
+    if (source.set === "own") this.own = { points, names: ownNames };
     this.picker.show(source);
     this.thumbnails.show(source);
     this.optionsForm.show(options, notes);
