@@ -24,6 +24,7 @@ const SHOWCASE = 3000; // milliseconds
 const OTHER_TOKEN = "The token in this address is not that of the running lab, so it was not taken. "
   + "The whole address that `rosenblatt lab` printed has the right one.";
 
+document.querySelector(".opening")?.remove();
 const { token: offered } = takeToken(location.hash);
 const notices = new Notices();
 const canvas = el("canvas", {

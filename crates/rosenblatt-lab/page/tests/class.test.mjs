@@ -327,7 +327,7 @@ test("with a kernel an update adds 1 to α, also for class −1, and moves the b
   const page = await open("#set=xor&kernel=poly:2&order=given&step=1");
   await settles(page, "visits", 1);
   // The first point of XOR is −1 and has a score of 0.
-  assert.equal(await at(page, "update").textContent(), "α₁ ← α₁ + 1: the score of x gains (−1)·η·K(x₁, x)");
+  assert.equal(await at(page, "update").textContent(), "α₁ ← α₁ + 1: the score of x gains (−1)·η·K(x⁽¹⁾, x)");
   assert.equal(await at(page, "bias-update").textContent(), "b ← b + η y = b − 1");
 });
 

@@ -203,6 +203,16 @@ test("a scene works in small frames of another site, and the wheel there turns n
   }
 });
 
+test("a page that is opened as a file says why it stays closed", async () => {
+  const page = await newPage("http://localhost/");
+  await page.goto(`file://${SITE}lab/index.html`);
+  await page.getByText("If this is a file on your disk, your browser does not run its script").waitFor();
+  await page.done({ provoked: true });
+  const opened = await lab("#set=and");
+  assert.equal(await opened.locator(".opening").count(), 0);
+  await opened.done();
+});
+
 test("the policy of the page forbids scripts and requests that are not its own", async () => {
   const page = await lab("#points=");
   const refused = await page.evaluate(async () => {

@@ -2,7 +2,7 @@
 
 import type { Points } from "../contract.js";
 import type { Box, Context2D, Grip, Overlay } from "../lab.js";
-import { minus, subscript } from "../numbers.js";
+import { exampleName, minus } from "../numbers.js";
 import { drawAxes } from "./axes.js";
 import { FreeSpace } from "./free-space.js";
 import { drawCursor, drawMark, drawRings, markSize } from "./marks.js";
@@ -162,7 +162,7 @@ export class Plane {
     if (x === undefined || y === undefined) return;
     this.paintMark(context, index, size + 3);
     const above = this.view.top(y) > 60 ? -1 : 1;
-    const text = minus(`x${subscript(index + 1)} = (${x}, ${y})`);
+    const text = minus(`${exampleName(index)} = (${x}, ${y})`);
     drawTag(context, this.view, text, this.view.left(x), this.view.top(y) + above * (size + 20 * this.view.fontScale), "--ink");
   }
 }
