@@ -35,6 +35,7 @@ export class Plane {
   private names: readonly [string, string] = AXES;
   scene: Scene = { step: undefined, trail: [], show: new Set(), surface: undefined, usesKernel: false, zero: "positive", radius: 0, separator: undefined };
   private points: Points = { rows: [], signs: [] };
+  private order: readonly number[] = [];
   private readonly context: Context2D;
   private readonly background = document.createElement("canvas");
   private readonly marks = document.createElement("canvas");
@@ -135,7 +136,8 @@ export class Plane {
 
   private paintMarks(context: Context2D): void {
     const size = this.size;
-    this.points.rows.forEach((_, index) => this.paintMark(context, index, size));
+    if (this.order.length !== this.points.rows.length) this.order = paintOrder(this.points.rows.length);
+    for (const index of this.order) this.paintMark(context, index, size);
   }
 
   private paintMark(context: Context2D, index: number, size: number): void {
@@ -165,6 +167,12 @@ export class Plane {
     const text = minus(`${exampleName(index)} = (${x}, ${y})`);
     drawTag(context, this.view, text, this.view.left(x), this.view.top(y) + above * (size + 20 * this.view.fontScale), "--ink");
   }
+}
+
+/** Mixes the points: of rows that are sorted by class one class would cover the other. */
+function paintOrder(count: number): number[] {
+  const mixed = (index: number): number => Math.imul(index + 1, 0x9e3779b1) >>> 0;
+  return Array.from({ length: count }, (_, index) => index).sort((i, j) => mixed(i) - mixed(j));
 }
 
 /** The point nearest to a position on the screen, within `maxDistance` pixels. */
