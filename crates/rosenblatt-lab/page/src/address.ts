@@ -16,8 +16,8 @@ function place(state: string): string {
 }
 
 /**
- * Writes the state to the address; the browser's Back leads from another set or tab to the one before. A page inside a notebook
- * (`srcdoc`) has no address of its own, and Back belongs to the page around a frame.
+ * Writes the state to the address; the browser's Back leads from another set or tab to the one before. A page inside a
+ * notebook (`srcdoc`) has no address of its own, and Back belongs to the page around a frame.
  */
 export function showState(state: string): void {
   if (!hasAddress()) return;

@@ -49,7 +49,8 @@ const hidden = new HiddenParts(() => {
 });
 const story: Story = new Story(page, state => void openState(state, []), freeAddress);
 /** Offers the story to a visitor without a link. */
-const invite = el("a", { class: "invite", href: "#story=1", "data-test": "invite", hidden: true }, "New here? The perceptron in eight scenes →");
+const invite = el("a", { class: "invite", href: "#story=1", "data-test": "invite", hidden: true },
+  "New here? The perceptron in eight scenes →");
 page.onChange(() => { invite.hidden = true; });
 const stepsTab: Tab = { id: "steps", title: "Steps", mount: root => root.append(page.steps.root) };
 const patternsTab = tabOf(patternWorkspace);
@@ -60,11 +61,14 @@ const drawer = new Drawer([
   el("section", {}, el("h2", {}, "Points"), page.picker.root, page.fileDrop.root, page.table.root, page.toolbar.clear),
   el("section", {}, el("h2", {}, "Run"), page.optionsForm.root),
   el("section", {}, el("h2", {}, "On the plane"), page.legend.others, el("div", { class: "switches" }, page.axesSwitch, page.toolbar.scale)),
-  el("section", {}, el("h2", {}, "Page"), el("p", {}, el("a", { href: "#story=1", "data-test": "story-link" }, "The perceptron in eight scenes")), el("div", { class: "switches" }, ...themeButtons(() => page.plane.redraw()), hidden.present, copyButton("copy-link-too"))),
+  el("section", {}, el("h2", {}, "Page"),
+    el("p", {}, el("a", { href: "#story=1", "data-test": "story-link" }, "The perceptron in eight scenes")),
+    el("div", { class: "switches" }, ...themeButtons(() => page.plane.redraw()), hidden.present, copyButton("copy-link-too"))),
   exportSection(page, page.plane),
 ]);
 page.fileDrop.onRefused = () => drawer.open();
-const planeWorkspace = el("div", { class: "workspace" }, page.thumbnails.root, story.root, stage(page, hidden.back, invite), side, story.foot);
+const planeWorkspace = el("div", { class: "workspace" },
+  page.thumbnails.root, story.root, stage(page, hidden.back, invite), side, story.foot);
 document.body.append(
   el("header", {}, el("h1", {}, "Rosenblatt", el("span", {}, " · the lab")), tabs.list, tabs.menu,
     el("div", { class: "actions" }, button("Details", () => side.scrollIntoView(), { class: "quiet to-panel", "data-test": "to-panel" }),

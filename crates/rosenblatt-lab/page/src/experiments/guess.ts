@@ -30,7 +30,8 @@ class GuessPanel implements Panel {
   }));
   /** The same numbers to turn. */
   private readonly dials = ["w₁", "w₂", "b"].map((name, k) => el("input", {
-    type: "range", step: "any", "data-test": `dial-${["w1", "w2", "b"][k]}`, "aria-label": `${name}, to turn`, input: () => this.turned(),
+    type: "range", step: "any", "data-test": `dial-${["w1", "w2", "b"][k]}`, "aria-label": `${name}, to turn`,
+    input: () => this.turned(),
   }));
   private readonly cells = { errors: cell("guess-errors"), margin: cell("guess-margin"), rivalErrors: cell("rival-errors"), rivalMargin: cell("rival-margin") };
   private readonly rivalName = el("th", { scope: "row" });
@@ -52,7 +53,8 @@ class GuessPanel implements Panel {
     root.append(
       el("h2", {}, "Beat the perceptron"),
       el("p", {}, "Drag the line, or write its numbers. The engine counts its errors and its margin, as it does for the perceptron's line."),
-      el("div", { class: "guess-line" }, ...["w₁", "w₂", "b"].map((name, k) => el("div", {}, field(name, this.inputs[k] as HTMLInputElement), this.dials[k]))),
+      el("div", { class: "guess-line" }, ...["w₁", "w₂", "b"].map((name, k) =>
+        el("div", {}, field(name, this.inputs[k] as HTMLInputElement), this.dials[k]))),
       el("div", { class: "buttons" },
         button("Let it learn from here", () => this.learn(), { "data-test": "guess-learn" }),
         button("Swap the sides", () => { this.put(this.line.map(value => -value || 0)); this.store(); }, { "data-test": "guess-swap" })),

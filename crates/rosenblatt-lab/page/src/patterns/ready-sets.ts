@@ -49,7 +49,8 @@ function strokeCells(strokes: string, brush: number): number[] {
   return strokes.split(" ").flatMap((stroke) => {
     const cells = (stroke.match(/../g) ?? []).map((cell): [number, number] =>
       [parseInt(cell[0] ?? "0", SIDE), parseInt(cell[1] ?? "0", SIDE)]);
-    return cells.flatMap((cell, k) => lineCells(cells[k - 1] ?? cell, cell).flatMap(([column, row]) => brushCells(column, row, brush)));
+    return cells.flatMap((cell, k) => lineCells(cells[k - 1] ?? cell, cell))
+      .flatMap(([column, row]) => brushCells(column, row, brush));
   });
 }
 

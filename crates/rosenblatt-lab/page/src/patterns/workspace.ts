@@ -55,7 +55,9 @@ export class PatternWorkspace implements Panel {
       el("div", { class: "columns" }, this.drawingSection(), this.predictionSection(), this.weightsSection()),
       this.trainingSetSection());
     this.grid.root.addEventListener("pointerdown", () => this.takeFromPen(), { capture: true });
-    this.grid.root.addEventListener("keydown", ({ key }) => { if (/^( |Enter|Shift)$/.test(key)) this.takeFromPen(); }, { capture: true });
+    this.grid.root.addEventListener("keydown", ({ key }) => {
+      if (/^( |Enter|Shift)$/.test(key)) this.takeFromPen();
+    }, { capture: true });
     this.readLink();
     if (isBare(lab)) this.movePen(matchMedia("(prefers-reduced-motion: reduce)").matches ? PEN_LETTER.cells.length : 1);
     lab.onChange(() => this.show());
@@ -70,7 +72,8 @@ export class PatternWorkspace implements Panel {
     this.grid.show(picture);
     this.state = { ...this.state, drawing: picture };
     this.requestPrediction();
-    if (count < cells.length) window.setTimeout(() => { if (this.state.drawing === picture) this.movePen(count + 1); }, PEN_PAUSE);
+    const goOn = (): void => { if (this.state.drawing === picture) this.movePen(count + 1); };
+    if (count < cells.length) window.setTimeout(goOn, PEN_PAUSE);
     else this.status.textContent = `A pen drew this ${name}. Draw over it.`;
   }
 

@@ -101,8 +101,12 @@ export class Pointer {
     if (!press || press.pointerId !== event.pointerId) return;
     const [left, top] = this.position(event);
     this.cancel();
-    if (!press.grip && !press.moving && this.editing.pressed) return this.editing.pressed(this.pointAt(left, top, event.pointerType === "touch"));
-    if (press.grip || press.done || this.editing.pressed || this.editing.erasing) return;
+    if (press.grip || press.done) return;
+    if (this.editing.pressed) {
+      if (!press.moving) this.editing.pressed(this.pointAt(left, top, event.pointerType === "touch"));
+      return;
+    }
+    if (this.editing.erasing) return;
     if (press.moving && press.grabbed !== undefined) this.drop(press, press.grabbed, left, top);
     else if (!press.moving && press.grabbed === undefined) this.editing.add(...this.editing.plane.view.toPlane(left, top));
     else if (!press.moving && press.grabbed !== undefined) this.editing.announce(`${this.editing.describe(press.grabbed)}.`);

@@ -64,7 +64,8 @@ export function drawScene(context: Context2D, view: PlaneView, scene: Scene, fra
   context.fillRect(0, 0, view.width, view.height);
   context.save();
   if (scene.show.has("sides")) drawField(context, view, shown, frame.points);
-  if (scene.show.has("sides")) for (const overlay of frame.overlays) drawIsolated(context, () => overlay.below?.(context, view));
+  const tinting = scene.show.has("sides") ? frame.overlays : [];
+  for (const overlay of tinting) drawIsolated(context, () => overlay.below?.(context, view));
   frame.background(context);
   if (scene.show.has("margin") && scene.separator) drawBand(context, view, scene.separator.hyperplane, scene.separator.margin, space.isFree);
   if (scene.show.has("R") && scene.radius > 0) drawRadius(context, view, scene.radius, space.isFree);
@@ -116,7 +117,9 @@ function drawTexts(
     if (found) drawOutside(context, view, `${kept}: outside ${found.arrow}`, found.place, space.isFree);
   }
   // With axes of different scales the weights are not perpendicular to their line on the screen.
-  if (show.has("w") && view.stretch === 1 && show.has("last") && step?.last) drawNormal(context, view, step.last, space.isFree, weightStep(step, moment?.time ?? (show.has("sum") ? 1 : undefined), after));
+  if (!show.has("w") || view.stretch !== 1 || !show.has("last") || !step?.last) return;
+  const time = moment?.time ?? (show.has("sum") ? 1 : undefined);
+  drawNormal(context, view, step.last, space.isFree, weightStep(step, time, after));
 }
 
 /** The movement of the weights from those before the visit to those after it, at a time from 0 to 1. */

@@ -1,5 +1,5 @@
-// The pace of playing, by news: the first updates take their time, then each takes 12% less, and visits without an update
-// pass in a blur. So a run of any length ends within ALL milliseconds at the normal pace.
+// The pace of playing, by news: the first updates take their time, then each takes 12% less, and visits without an
+// update pass in a blur. So a run of any length ends within ALL milliseconds at the normal pace.
 
 /** Milliseconds of each of the first updates. */
 export const UPDATE_TIME = 900;
@@ -52,7 +52,7 @@ export class Tempo {
     return UPDATE_TIME * this.faster(this.updates + 1) <= this.least;
   }
 
-  /** The milliseconds of the next visit, counted from 0; `isNews` for an update or a mistake. Visits are told in their order. */
+  /** The milliseconds of the next visit, counted from 0; `isNews` for an update or a mistake. Called in their order. */
   next(visit: number, isNews: boolean): number {
     if (isNews) {
       this.quiet = 0;

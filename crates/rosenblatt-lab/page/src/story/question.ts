@@ -39,11 +39,14 @@ export class Question {
     if (run !== this.page.run || step !== this.page.step) return;
     const visit = run.at(next)?.visit;
     if (!visit?.mistake) return this.say("None: all points are on their right sides.");
-    const points = [visit.example, ...this.rightPoints(run, step, visit.example)].sort((a, b) => this.across(a) - this.across(b));
+    const points = [visit.example, ...this.rightPoints(run, step, visit.example)];
+    points.sort((a, b) => this.across(a) - this.across(b));
     this.asked = { run, points, mistake: visit.example, from: step.step, step: next };
-    this.page.overlay(OVERLAY, { draw: () => undefined, above: (context, view) => this.drawLetters(context, view, points) });
-    this.root.replaceChildren(el("div", { class: "buttons" }, ...points.map((point, k) =>
-      button(LETTERS[k] ?? "", () => this.answer(point), { class: "chip", "data-test": `answer-${LETTERS[k]}`, "data-point": point }))), this.said);
+    const above = (context: Context2D, view: View): void => this.drawLetters(context, view, points);
+    this.page.overlay(OVERLAY, { draw: () => undefined, above });
+    const letters = points.map((point, k) => button(LETTERS[k] ?? "", () => this.answer(point),
+      { class: "chip", "data-test": `answer-${LETTERS[k]}`, "data-point": point }));
+    this.root.replaceChildren(el("div", { class: "buttons" }, ...letters), this.said);
     this.changed();
   }
 
@@ -72,25 +75,30 @@ export class Question {
     const letter = (of: number): string => LETTERS[asked.points.indexOf(of)] ?? "";
     const right = point === asked.mistake;
     this.root.querySelectorAll("button").forEach(control => { control.disabled = true; });
-    this.say(right ? `Yes, ${letter(point)}.` : `No: ${letter(point)} is on its right side. ${letter(asked.mistake)} moves it.`);
+    const no = `No: ${letter(point)} is on its right side. ${letter(asked.mistake)} moves it.`;
+    this.say(right ? `Yes, ${letter(point)}.` : no);
     void this.page.stepper.jump(asked.step, true, REVEAL);
   }
 
   private say(text: string): void {
     this.said.textContent = text;
     if (!this.said.isConnected) this.root.append(this.said);
-    if (this.answered) this.root.firstElementChild?.append(button("Ask again", () => void this.ask(), { class: "chip", "data-test": "ask-again" }));
+    const again = button("Ask again", () => void this.ask(), { class: "chip", "data-test": "ask-again" });
+    if (this.answered) this.root.firstElementChild?.append(again);
     this.changed();
   }
 
   /** Points on their right sides near the line, apart from one another on the screen. */
-  private rightPoints({ points: { rows, signs } }: Run, { last: [w1 = 0, w2 = 0, b = 0] = [] }: Step, mistake: number): number[] {
+  private rightPoints({ points: { rows, signs } }: Run, { last = [] }: Step, mistake: number): number[] {
+    const [w1 = 0, w2 = 0, b = 0] = last;
     const least = CLEAR * Math.hypot(w1, w2);
     const scores = rows.map(([x = 0, y = 0], k) => (signs[k] ?? 1) * (w1 * x + w2 * y + b));
-    const near = [...scores.keys()].filter(k => (scores[k] ?? 0) > least).sort((i, j) => (scores[i] ?? 0) - (scores[j] ?? 0));
+    const right = [...scores.keys()].filter(k => (scores[k] ?? 0) > least);
     const chosen = [mistake];
-    for (const k of near) if (chosen.length < LETTERS.length && chosen.every(other => this.distance(k, other) > APART)) chosen.push(k);
-    return chosen.slice(1);
+    for (const k of right.sort((i, j) => (scores[i] ?? 0) - (scores[j] ?? 0))) {
+      if (chosen.every(other => this.distance(k, other) > APART)) chosen.push(k);
+    }
+    return chosen.slice(1, LETTERS.length);
   }
 
   private place(point: number): [number, number] {

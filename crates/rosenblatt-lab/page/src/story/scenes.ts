@@ -1,5 +1,5 @@
-// The story in scenes. A scene is a state of the lab, sentences that hold in that state whatever is touched, and what may be
-// touched; its numbers are those of the run.
+// The story in scenes. A scene is a state of the lab, sentences that hold in that state whatever is touched, and what
+// may be touched; its numbers are those of the run.
 
 import type { Hyperplane, Kept } from "../contract.js";
 import type { Statement } from "../lab.js";
@@ -67,7 +67,8 @@ function sum({ step }: Shown): string[] {
 }
 
 /** Coordinates with three decimals, as the points of the set have them, on one line of text. */
-const at = (values: readonly number[]): string => vector(values.slice(0, 2).map(value => Number(value.toFixed(3)))).replace(" ", "\u00a0");
+const at = (values: readonly number[]): string =>
+  vector(values.slice(0, 2).map(value => Number(value.toFixed(3)))).replace(" ", "\u00a0");
 
 /** The score of the user's line. */
 function formula({ line: [w1 = 0, w2 = 0, b = 0] = [] }: Shown): string {
@@ -78,7 +79,8 @@ function formula({ line: [w1 = 0, w2 = 0, b = 0] = [] }: Shown): string {
 function compared({ counted, kept }: Shown): string[] {
   const names = kept.filter(name => counted?.errors[name] !== undefined);
   if (!counted || names.length === 0) return [];
-  const errors = names.map(name => `${name === "last" ? "last weights" : name} ${plural(counted.errors[name] ?? 0, "error")}`);
+  const errors = names.map(name =>
+    `${name === "last" ? "last weights" : name} ${plural(counted.errors[name] ?? 0, "error")}`);
   return [`After ${plural(counted.step, "visit")}: ${errors.join(", ")}.`];
 }
 
@@ -105,8 +107,8 @@ export const SCENES: readonly Scene[] = [
   {
     state: `${POINTS}&tab=guess&guess=1,-0.3,0`,
     title: "A perceptron is nothing but three numbers.",
-    text: ["It weighs the coordinates by w₁ and w₂ and adds b. Where this score is above 0 it says blue, where it is below 0 orange. "
-      + "The line is where it is 0."],
+    text: ["It weighs the coordinates by w₁ and w₂ and adds b. Where this score is above 0 it says blue, where it "
+      + "is below 0 orange. The line is where it is 0."],
     now: shown => [formula(shown), ...ofLine(shown)],
     parts: "swap dials",
   },
@@ -129,32 +131,34 @@ export const SCENES: readonly Scene[] = [
   {
     state: `${POINTS}&step=${LAST_EPOCH}`,
     title: "A whole round without a mistake: done.",
-    text: ["A round through all points is an epoch. After an epoch without a mistake nothing would ever change again: the run has converged."],
+    text: ["A round through all points is an epoch. After an epoch without a mistake nothing would ever change again: "
+      + "the run has converged."],
     now: spoken,
     arrives: ({ stepper }, still) => playFrom(LAST_EPOCH, stepper, still),
-    buttons: [["The last epoch again", ({ stepper }) => playFrom(LAST_EPOCH, stepper)], ["The whole run", ({ stepper }) => playFrom(0, stepper)]],
+    buttons: [["The last epoch again", ({ stepper }) => playFrom(LAST_EPOCH, stepper)],
+      ["The whole run", ({ stepper }) => playFrom(0, stepper)]],
   },
   {
     state: `${POINTS}&step=${END}&tab=weights`,
     title: "Why must it end?",
-    text: ["Let w* have length 1 and separate the points with margin γ. Each update moves w by at least γ in the direction of w*. But k updates "
-      + "make w no longer than √k·R. So there can be at most R²/γ² updates."],
+    text: ["Let w* have length 1 and separate the points with margin γ. Each update moves w by at least γ in the "
+      + "direction of w*. But k updates make w no longer than √k·R. So there can be at most R²/γ² updates."],
     now: ({ step }) => (step ? [`This run has made ${plural(step.updates, "update")}.`] : []),
     parts: "walk",
   },
   {
     state: "#set=xor&order=given&tab=separable",
     title: "XOR. Why not here?",
-    text: ["The segment between the circles crosses the segment between the squares. A line that has both circles on one side has their "
-      + "whole segment there, and so for the squares. The crossing cannot be on both sides."],
+    text: ["The segment between the circles crosses the segment between the squares. A line that has both circles on "
+      + "one side has their whole segment there, and so for the squares. The crossing cannot be on both sides."],
     now: shown => (shown.isPinned ? spoken(shown) : []),
     buttons: [["Let it try", ({ stepper }) => playFrom(0, stepper)]],
   },
   {
     state: `${CLOUDS}&step=${CLOUDS_STEP}&show=last,average,sides`,
     title: "It never settles? Take the average. Or bend the line.",
-    text: ["The average counts the weights after every visit, so late updates hardly move it. The pocket keeps the weights with the fewest errors "
-      + "found so far. A kernel bends the line."],
+    text: ["The average counts the weights after every visit, so late updates hardly move it. The pocket keeps "
+      + "the weights with the fewest errors found so far. A kernel bends the line."],
     now: compared,
     arrives: ({ stepper }, still) => playFrom(stepper.step, stepper, still),
     buttons: [["Average", stage => stage.show(`${CLOUDS}&step=${CLOUDS_STEP}&show=last,average,sides`)],

@@ -1,9 +1,9 @@
 // Shows the scenes on the stage of the lab: their words beside the plane, and the ways to the next scene.
 
+import { KEPT } from "../contract.js";
 import { button, el } from "../dom.js";
 import { LineGrip } from "../experiments/line-grip.js";
 import type { Page } from "../page.js";
-import { KEPT } from "../contract.js";
 import { Question } from "./question.js";
 import { type Scene, SCENES, type Shown, type Stage } from "./scenes.js";
 import { Turning } from "./turning.js";
@@ -20,10 +20,14 @@ export class Story {
   private readonly text = el("div");
   private readonly now = el("div", { class: "now", role: "status", "data-test": "story-now" });
   private readonly buttons = el("div", { class: "buttons" });
-  private readonly dots = SCENES.map(({ title }, k) => el("a", { href: hash(k + 1), title, "aria-label": `Scene ${k + 1}: ${title}` }));
+  private readonly dots = SCENES.map(({ title }, k) =>
+    el("a", { href: hash(k + 1), title, "aria-label": `Scene ${k + 1}: ${title}` }));
   private readonly back = button("Back", () => this.turn(-1), { "data-test": "story-back" });
-  private readonly next = button("Next", () => this.turn(1), { class: "go", "data-test": "story-next", title: "The next scene (Space)", "aria-keyshortcuts": "Space ArrowRight" });
-  private readonly leave = button("Play with it", () => this.end(), { "data-test": "story-free", title: "This state in the lab (Escape)" });
+  private readonly next = button("Next", () => this.turn(1), {
+    class: "go", "data-test": "story-next", title: "The next scene (Space)", "aria-keyshortcuts": "Space ArrowRight",
+  });
+  private readonly leave = button("Play with it", () => this.end(),
+    { "data-test": "story-free", title: "This state in the lab (Escape)", "aria-keyshortcuts": "Escape" });
   private readonly question: Question;
   private readonly stage: Stage;
   /** The scene that is shown, from 1. */
@@ -38,9 +42,11 @@ export class Story {
       this.arriving = true;
       open(state);
     };
-    this.stage = { stepper: page.stepper, show, ask: () => void this.question.ask().catch((error: unknown) => page.showError(error)) };
-    this.root = el("section", { class: "story", tabindex: 0, "aria-label": "The story", "data-test": "story", hidden: true },
-      el("p", { class: "brand" }, "Rosenblatt", el("span", {}, " · the story")), this.title, this.text, this.question.root, this.now, this.buttons);
+    const ask = (): void => void this.question.ask().catch((error: unknown) => page.showError(error));
+    this.stage = { stepper: page.stepper, show, ask };
+    const brand = el("p", { class: "brand" }, "Rosenblatt", el("span", {}, " · the story"));
+    const attributes = { class: "story", tabindex: 0, "aria-label": "The story", "data-test": "story", hidden: true };
+    this.root = el("section", attributes, brand, this.title, this.text, this.question.root, this.now, this.buttons);
     this.foot = el("section", { class: "story-foot", "aria-label": "Scenes", hidden: true },
       el("nav", { class: "dots", "aria-label": "Scenes" }, ...this.dots), this.leave, this.back, this.next);
     new Turning([this.root, this.foot], by => this.turn(by), () => this.scene !== undefined);
@@ -57,12 +63,13 @@ export class Story {
     return SCENES[(this.number ?? 0) - 1];
   }
 
-  /** Shows the scene of a link, or none. Returns the state of the lab to show; `undefined` if there is no such scene. */
+  /** Shows the scene of a link, or none. Returns the state of the lab to show; `undefined` without such a scene. */
   read(link: string, faults: string[]): string | undefined {
     const wanted = new URLSearchParams(link.slice(1)).get("story");
     const before = this.scene;
     this.number = wanted !== null && SCENES[Number(wanted) - 1] ? Number(wanted) : undefined;
-    if (wanted !== null && !this.scene) faults.push(`the story has the scenes 1 to ${SCENES.length}, and not ${wanted.slice(0, 40)}`);
+    const isWrong = wanted !== null && !this.scene;
+    if (isWrong) faults.push(`the story has the scenes 1 to ${SCENES.length}, and not ${wanted.slice(0, 40)}`);
     this.arriving = this.scene !== undefined;
     this.layOut();
     if (!this.scene) return wanted === null ? link : undefined;
@@ -76,7 +83,8 @@ export class Story {
     const { target, key } = event;
     if (event.ctrlKey || event.metaKey || event.altKey) return;
     // Buttons take Space themselves, and sliders the arrows as well.
-    const isTaken = target instanceof HTMLElement && target.closest(key === " " ? "button, a, input" : "input") !== null;
+    const takers = key === " " ? "button, a, input" : "input";
+    const isTaken = target instanceof HTMLElement && target.closest(takers) !== null;
     const by = { " ": 1, ArrowRight: 1, PageDown: 1, ArrowLeft: -1, PageUp: -1 }[key];
     if (key === "Escape") return this.end();
     if (by === undefined || isTaken) return;
@@ -109,7 +117,8 @@ export class Story {
     this.text.replaceChildren(...scene.text.map(sentence => el("p", {}, sentence)));
     this.buttons.replaceChildren(...(scene.buttons ?? []).map(([text, act], k) =>
       button(text, () => act(this.stage), { class: "chip", "data-test": `story-button-${k}` })));
-    this.dots.forEach((dot, k) => (k + 1 === number ? dot.setAttribute("aria-current", "step") : dot.removeAttribute("aria-current")));
+    for (const dot of this.dots) dot.removeAttribute("aria-current");
+    this.dots[number - 1]?.setAttribute("aria-current", "step");
     this.back.disabled = number === 1;
     this.next.hidden = number === SCENES.length;
     this.leave.classList.toggle("go", this.next.hidden);
@@ -141,9 +150,10 @@ export class Story {
     if (!scene) return;
     this.now.setAttribute("aria-live", page.stepper.playing ? "off" : "polite");
     const sentences = this.arriving ? [] : scene.now(this.shown()).filter(sentence => sentence !== "");
-    const isSame = sentences.length === this.now.children.length && sentences.every((sentence, k) => this.now.children[k]?.textContent === sentence);
     const { cause, mistake } = page.steps.sentence.current;
-    if (!isSame) this.now.replaceChildren(...sentences.map(sentence => el("p", { class: mistake && sentence === cause ? "mistake" : undefined }, sentence)));
+    const said = sentences.map(sentence => el("p", { class: mistake && sentence === cause && "mistake" }, sentence));
+    // Screen readers would read a sentence again that is written again.
+    if (said.map(({ outerHTML }) => outerHTML).join("") !== this.now.innerHTML) this.now.replaceChildren(...said);
   }
 
   private shown(): Shown {
@@ -153,7 +163,8 @@ export class Story {
     return {
       run: page.run, step: page.step, statement: sentence.current, isPinned: sentence.pinned !== undefined,
       line: grip instanceof LineGrip ? grip.line() : undefined,
-      counted: page.countedErrors, kept: KEPT.filter(kept => page.legend.shown.has(kept)), answered: this.question.answered,
+      counted: page.countedErrors, kept: KEPT.filter(kept => page.legend.shown.has(kept)),
+      answered: this.question.answered,
     };
   }
 }

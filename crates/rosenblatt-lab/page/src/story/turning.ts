@@ -20,11 +20,14 @@ export class Turning {
   private from: Touch | undefined;
 
   /** `turn` gets 1 or −1; swipes count on the `texts`, because the plane has its own. */
-  constructor(texts: readonly HTMLElement[], private readonly turn: (by: number) => void, private readonly isOn: () => boolean) {
+  constructor(
+    texts: readonly HTMLElement[], private readonly turn: (by: number) => void, private readonly isOn: () => boolean,
+  ) {
     // A page around a frame scrolls past it.
     if (window.parent === window) document.addEventListener("wheel", event => this.wheel(event), { passive: true });
     for (const text of texts) {
-      text.addEventListener("touchstart", event => { this.from = event.touches.length === 1 ? event.touches[0] : undefined; }, { passive: true });
+      const touched = ({ touches }: TouchEvent): void => { this.from = touches.length === 1 ? touches[0] : undefined; };
+      text.addEventListener("touchstart", touched, { passive: true });
       text.addEventListener("touchend", event => this.lifted(event));
     }
   }
