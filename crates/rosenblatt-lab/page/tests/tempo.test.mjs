@@ -4,6 +4,7 @@ import assert from "node:assert/strict";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
 import { build } from "esbuild";
+import { noteTexts } from "./inspect.mjs";
 import { at, close, open, settles } from "./open.mjs";
 
 after(close);
@@ -111,3 +112,25 @@ for (const [name, options] of [["wide", { viewport: { width: 1280, height: 720 }
     await page.done();
   });
 }
+
+test("the average is drawn while updates are too fast to be seen, and not before", async () => {
+  const page = await open("", { reducedMotion: "reduce" });
+  await noteTexts(page);
+  await page.reload();
+  await page.evaluate(() => { location.hash = "#set=blobs&order=given"; });
+  await page.waitForFunction(() => document.querySelector("[data-test=thumb-blobs]").getAttribute("aria-pressed") === "true");
+  await settles(page, "visits", 0);
+  const isNamed = () => globalThis.texts.some(([text]) => text === "average");
+  await at(page, "next-mistake").click();
+  await at(page, "next-mistake").click();
+  assert.equal(await page.evaluate(isNamed), false);
+  await at(page, "pace-rush").click();
+  await at(page, "play").click();
+  await page.waitForFunction(isNamed);
+  assert.equal(await at(page, "show-average").getAttribute("aria-pressed"), "false");
+  await at(page, "play").click();
+  await page.evaluate(() => { globalThis.texts = []; });
+  await at(page, "fit").click();
+  assert.equal(await page.evaluate(isNamed), false);
+  await page.done();
+});
