@@ -141,8 +141,9 @@ export const SCENES: readonly Scene[] = [
   {
     state: `${POINTS}&step=${END}&tab=weights`,
     title: "Why must it end?",
-    text: ["Let w* have length 1 and separate the points with margin γ. Each update moves w by at least γ in the "
-      + "direction of w*. But k updates make w no longer than √k·R. So there can be at most R²/γ² updates."],
+    text: ["Let w* have length 1 and separate the points with margin γ, and let no point be longer than R. Each update "
+      + "moves w by at least γ in the direction of w*. But k updates make w no longer than √k·R. So there can be at most "
+      + "R²/γ² updates."],
     now: ({ step }) => (step ? [`This run has made ${plural(step.updates, "update")}.`] : []),
     parts: "walk",
   },
