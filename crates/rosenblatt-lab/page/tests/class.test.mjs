@@ -335,9 +335,12 @@ test("with large type the plane and Play are on the screen together, and no numb
   for (const [width, height] of [[1280, 720], [390, 844]]) {
     const page = await open("#set=margin&margin=0.35&eta=0.1&step=9", { viewport: { width, height } });
     await settles(page, "visits", 9);
+    const area = async () => (({ width, height }) => width * height)(await at(page, "plane").boundingBox());
+    const before = await area();
     await drawer(page);
     await at(page, "big").click();
     await page.keyboard.press("Escape");
+    if (width > 1000) assert.ok(await area() >= before, "large type takes nothing from the plane");
     for (const name of ["plane", "play"]) {
       const box = await at(page, name).boundingBox();
       assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5, `${name} at ${width}`);
