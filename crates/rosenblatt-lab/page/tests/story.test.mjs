@@ -251,7 +251,7 @@ test("the sentences of a scene hold in every step of drawn runs", async () => {
   const whole = most => Math.floor(draw() * (2 * most + 1)) - most;
   const seen = { sums: 0, clean: 0 };
   for (let set = 0; set < 60; set++) {
-    const rows = Array.from({ length: 3 + (set % 8) }, () => (set % 2 ? [whole(6), whole(6)] : [whole(4000) / 1000, whole(4000) / 1000]));
+    const rows = Array.from({ length: 3 + (set % 8) }, () => (set % 2 ? [whole(6), whole(6)] : [whole(40000) / 1000, whole(40000) / 1000]));
     const signs = rows.map((_, k) => (k === 0 ? 1 : k === 1 ? -1 : draw() < 0.5 ? 1 : -1));
     const { trace, report, last } = await ask({ train: { points: { rows, signs }, options: { order: "given", keep: "last", epochs: 12 }, window: { from: 0, count: 5000 } } });
     trace.examples.forEach((example, k) => {

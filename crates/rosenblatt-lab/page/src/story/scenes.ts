@@ -3,14 +3,13 @@
 
 import type { Hyperplane, Kept } from "../contract.js";
 import type { Statement } from "../lab.js";
-import { joined, plural, short, vector } from "../numbers.js";
+import { full, joined, plural, short } from "../numbers.js";
 import type { CountedErrors } from "../run/error-counts.js";
-import type { Run, Step } from "../run/run.js";
+import type { Step } from "../run/run.js";
 import type { Stepper } from "../steps/stepper.js";
 
 /** What a sentence of a scene may speak about. */
 export interface Shown {
-  run: Run | undefined;
   step: Step | undefined;
   /** What the plane says about it, and whether that is about the tab's subject instead of the steps. */
   statement: Statement;
@@ -68,7 +67,7 @@ function sum({ step }: Shown): string[] {
 
 /** Coordinates with three decimals, as the points of the set have them, on one line of text. */
 const at = (values: readonly number[]): string =>
-  vector(values.slice(0, 2).map(value => Number(value.toFixed(3)))).replace(" ", "\u00a0");
+  `(${values.slice(0, 2).map(value => full(Number(value.toFixed(3)))).join(",\u00a0")})`;
 
 /** The score of the user's line. */
 function formula({ line: [w1 = 0, w2 = 0, b = 0] = [] }: Shown): string {

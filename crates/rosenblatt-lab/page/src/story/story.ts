@@ -161,7 +161,7 @@ export class Story {
     const { sentence } = page.steps;
     const { grip } = page.plane;
     return {
-      run: page.run, step: page.step, statement: sentence.current, isPinned: sentence.pinned !== undefined,
+      step: page.step, statement: sentence.current, isPinned: sentence.pinned !== undefined,
       line: grip instanceof LineGrip ? grip.line() : undefined,
       counted: page.countedErrors, kept: KEPT.filter(kept => page.legend.shown.has(kept)),
       answered: this.question.answered,
