@@ -87,8 +87,13 @@ test("Space, arrows, buttons, dots, the wheel and the browser's Back lead throug
   await page.goBack();
   await shows(page, 3);
   await page.mouse.move(200, 300);
-  await page.mouse.wheel(0, 120);
+  // One movement of the wheel, whose events follow each other, is one scene.
+  await page.evaluate(() => {
+    for (let k = 0; k < 12; k++) document.body.dispatchEvent(new WheelEvent("wheel", { deltaY: 40, bubbles: true }));
+  });
   await shows(page, 4);
+  await page.keyboard.press("ArrowRight");
+  await shows(page, 5);
   await page.done();
 });
 

@@ -1,7 +1,7 @@
 // Turns scenes by the wheel and by swipes.
 
 const LEAST = 50; // pixels
-const PAUSE = 700; // milliseconds in which one movement of the wheel ends
+const PAUSE = 200; // milliseconds without the wheel end a movement of it
 
 /** Whether an element around the target still scrolls in this direction. */
 function scrolls(target: EventTarget | null, by: number): boolean {
@@ -16,7 +16,8 @@ function scrolls(target: EventTarget | null, by: number): boolean {
 export class Turning {
   private moved = 0;
   private lastWheel = 0;
-  private turnedAt = 0;
+  /** Whether this movement of the wheel has turned a scene or scrolled: what a trackpad adds to it turns none. */
+  private spent = false;
   private from: Touch | undefined;
 
   /** `turn` gets 1 or −1; swipes count on the `texts`, because the plane has its own. */
@@ -34,14 +35,17 @@ export class Turning {
 
   private wheel(event: WheelEvent): void {
     const { deltaY, timeStamp, target } = event;
-    if (!this.isOn() || event.ctrlKey || scrolls(target, deltaY)) return;
-    if (timeStamp - this.lastWheel > PAUSE || Math.sign(deltaY) !== Math.sign(this.moved)) this.moved = 0;
+    if (!this.isOn() || event.ctrlKey) return;
+    if (timeStamp - this.lastWheel > PAUSE) {
+      this.moved = 0;
+      this.spent = false;
+    }
     this.lastWheel = timeStamp;
     this.moved += deltaY;
-    if (Math.abs(this.moved) < LEAST || timeStamp - this.turnedAt < PAUSE) return;
-    this.turnedAt = timeStamp;
-    this.moved = 0;
-    this.turn(Math.sign(deltaY));
+    this.spent ||= scrolls(target, deltaY);
+    if (this.spent || Math.abs(this.moved) < LEAST) return;
+    this.spent = true;
+    this.turn(Math.sign(this.moved));
   }
 
   private lifted({ changedTouches: [to], target }: TouchEvent): void {
