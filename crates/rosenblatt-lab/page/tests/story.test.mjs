@@ -307,6 +307,17 @@ test("the last scene tells the errors of the weights after the visits that it na
   await cloud.done();
 });
 
+test("on a phone an answer moves nothing", async () => {
+  const page = await open("#story=4", { viewport: WINDOWS[1][1], hasTouch: true, reducedMotion: "reduce" });
+  await told(page);
+  const { height } = await at(page, "plane").boundingBox();
+  await at(page, "answer-A").tap();
+  await at(page, "ask-again").waitFor();
+  await at(page, "story-now").filter({ hasText: /wrong side/ }).waitFor();
+  assert.equal((await at(page, "plane").boundingBox()).height, height);
+  await page.done();
+});
+
 test("without motion the scenes show where their movements end", async () => {
   const page = await open("#story=5", { viewport: WINDOWS[0][1], reducedMotion: "reduce" });
   await at(page, "story-now").filter({ hasText: "The last epoch made no mistake." }).waitFor();
