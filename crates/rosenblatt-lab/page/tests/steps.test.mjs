@@ -238,6 +238,8 @@ test("a run longer than one answer is loaded in windows", async () => {
 
 test("a vote belongs to the points that are shown", async () => {
   const page = await open("#set=blobs&n=60&draw=1&order=given&epochs=50&show=last,vote,sides");
+  // The button needs the run.
+  await settles(page, "visits", 0);
   await at(page, "end").click();
   await at(page, "errors-vote").filter({ hasText: /\d/ }).waitFor();
   await drawer(page);
