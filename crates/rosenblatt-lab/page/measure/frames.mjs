@@ -9,7 +9,7 @@ const quantile = (sorted, p) => sorted[Math.floor(p * (sorted.length - 1))];
 
 const page = await open("#set=blobs&n=2000&epochs=50&show=last,average,pocket,w,sides,R");
 await settles(page, "visits", 0);
-await at(page, "speed").fill("60");
+await at(page, "pace-rush").click();
 await at(page, "play").click();
 const frames = await page.evaluate(() => new Promise(done => {
   const times = [];

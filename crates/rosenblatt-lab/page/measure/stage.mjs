@@ -14,9 +14,12 @@ const WINDOWS = [
   ["1280×720", { viewport: { width: 1280, height: 720 } }],
   ["1920×1080", { viewport: { width: 1920, height: 1080 } }],
   ["1024×768", { viewport: { width: 1024, height: 768 } }],
+  ["844×390 touch", { viewport: { width: 844, height: 390 }, hasTouch: true, isMobile: true }],
   ["390×844 touch", { viewport: { width: 390, height: 844 }, hasTouch: true, isMobile: true }],
   ["1280×720 at 200 %", { viewport: { width: 640, height: 360 }, deviceScaleFactor: 2 }],
 ];
+/** The frames of other pages. */
+const FRAMES = [["frame of 360 px", { viewport: { width: 360, height: 640 } }], ["frame of 834 px", { viewport: { width: 834, height: 520 } }]];
 const TABS = ["steps", "guess", "separable", "weights", "growth", "orders", "rates", "dual", "test", "predict", "patterns"];
 const faults = [];
 const check = (good, what) => { if (!good) faults.push(what); return good ? "yes" : "**no**"; };
@@ -50,6 +53,40 @@ for (const tab of TABS) {
   faults.push(...found.map(fault => `${tab}: ${fault}`), ...cut.map(text => `${tab}: cut: ${text}`));
   console.log(`| ${tab} | ${stops.length}, ${pressed} | ${found.length} | ${cut.length} |`);
   if (folder) await page.screenshot({ path: `${folder}/tab-${tab}.png` });
+  await page.done();
+}
+
+console.log("\n| scene | window | plane of the window | controls: stops, all | axe | texts cut |\n|---|---|---|---|---|---|");
+for (let scene = 1; scene <= 8; scene++) for (const [name, options] of [...WINDOWS, ...FRAMES]) {
+  const page = await open(`#story=${scene}`, options);
+  await page.waitForTimeout(1000);
+  const plane = await at(page, "plane").boundingBox();
+  const share = (plane.width * plane.height) / (options.viewport.width * options.viewport.height);
+  const { pressed, stops } = await controls(page);
+  const [found, cut] = [await axe(page), await cutTexts(page)];
+  check(inside(plane, options.viewport) && inside(await at(page, "story-free").boundingBox(), options.viewport), `scene ${scene}, ${name}: the plane or the button`);
+  faults.push(...found.map(fault => `scene ${scene}, ${name}: ${fault}`), ...cut.map(text => `scene ${scene}, ${name}: cut: ${text}`));
+  console.log(`| ${scene} | ${name} | ${(100 * share).toFixed(1)} % | ${stops.length}, ${pressed} | ${found.length} | ${cut.length} |`);
+  if (folder) await page.screenshot({ path: `${folder}/scene-${scene}-${name.replace(/\W+/g, "-")}.png` });
+  await page.done();
+}
+
+console.log("\n| set | seconds of Play at the normal pace |\n|---|---|");
+for (const set of SETS) {
+  const page = await open(`#set=${set}`);
+  await settles(page, "visits", 0);
+  const seconds = await page.evaluate(() => new Promise(done => {
+    const play = document.querySelector("[data-test=play]");
+    const start = performance.now();
+    play.click();
+    new MutationObserver((_, watch) => {
+      if (!play.textContent.includes("Play")) return;
+      watch.disconnect();
+      done((performance.now() - start) / 1000);
+    }).observe(play, { childList: true, subtree: true, characterData: true });
+  }));
+  check(seconds <= 26, `${set} plays for ${seconds} s`);
+  console.log(`| ${set} | ${seconds.toFixed(1)} |`);
   await page.done();
 }
 
@@ -94,7 +131,7 @@ async function playing(options) {
   await settles(page, "visits", 0);
   await page.waitForTimeout(500);
   await noteShifts(page);
-  await at(page, "speed").evaluate(speed => { speed.value = "60"; speed.dispatchEvent(new Event("input")); });
+  await at(page, "pace-rush").click();
   await at(page, "play").click();
   const frames = await page.evaluate(() => new Promise(done => {
     const times = [];

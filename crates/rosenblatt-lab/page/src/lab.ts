@@ -38,6 +38,10 @@ export interface View {
 
 /** A drawing above the plane and below the points. */
 export interface Overlay {
+  /** Draws below the grid, where the sides of the line are tinted. */
+  below?(context: Context2D, view: View): void;
+  /** Draws above the lines and the points. */
+  above?(context: Context2D, view: View): void;
   /** Texts go where `space` is free. */
   draw(context: Context2D, view: View, space: Space): void;
 }

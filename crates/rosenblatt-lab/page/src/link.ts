@@ -35,7 +35,8 @@ export interface Link {
 
 // `order` and `init` follow the other texts.
 const TEXT_KEYS = [...TEXT_OPTIONS.filter(key => key !== "order" && key !== "init"), "order", "init"] as const;
-const PAGE_KEYS = ["set", "points", "n", "draw", "margin", "x", "y", "class", "standardized", "names", "notes", "start", "axes", "hide", "step", "show", "view", "tab"];
+const PAGE_KEYS = ["set", "points", "n", "draw", "margin", "x", "y", "class", "standardized", "names", "notes", "start",
+  "axes", "hide", "step", "show", "view", "tab", "story"];
 
 /** The keys of the panels. */
 const PANEL_KEYS = ["patterns", "learn", "drawing", "guess", "predict"];

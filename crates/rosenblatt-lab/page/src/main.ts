@@ -1,7 +1,7 @@
 // Builds the page and shows the state in its link.
 
 import "./lab.css";
-import { hasAddress, showState, startState } from "./address.js";
+import { arrived, hasAddress, showState, startState } from "./address.js";
 import { file, offerToken } from "./ask.js";
 import { button, el, handlesKeys } from "./dom.js";
 import { experimentPanels } from "./experiments/index.js";
@@ -16,6 +16,7 @@ import { Drawer } from "./drawer.js";
 import { exportSection } from "./export.js";
 import { HiddenParts } from "./present.js";
 import { stage } from "./stage.js";
+import { Story } from "./story/story.js";
 
 const ADDRESS_PAUSE = 150; // milliseconds without a change before the address is written
 const ARRIVAL = "#set=margin"; // the state of an address without one
@@ -23,6 +24,7 @@ const SHOWCASE = 3000; // milliseconds
 const OTHER_TOKEN = "The token in this address is not that of the running lab, so it was not taken. "
   + "The whole address that `rosenblatt lab` printed has the right one.";
 
+document.querySelector(".opening")?.remove();
 const { token: offered } = takeToken(location.hash);
 const notices = new Notices();
 const canvas = el("canvas", {
@@ -45,6 +47,11 @@ const hidden = new HiddenParts(() => {
   drawer.close();
   history.replaceState(null, "", address());
 });
+const story: Story = new Story(page, state => void openState(state, []), freeAddress);
+/** Offers the story to a visitor without a link. */
+const invite = el("a", { class: "invite", href: "#story=1", "data-test": "invite", hidden: true },
+  "New here? The perceptron in eight scenes →");
+page.onChange(() => { invite.hidden = true; });
 const stepsTab: Tab = { id: "steps", title: "Steps", mount: root => root.append(page.steps.root) };
 const patternsTab = tabOf(patternWorkspace);
 const tabs = new Tabs("Panels", [stepsTab, ...experimentPanels.map(tabOf), patternsTab], tabChanged);
@@ -54,11 +61,14 @@ const drawer = new Drawer([
   el("section", {}, el("h2", {}, "Points"), page.picker.root, page.fileDrop.root, page.table.root, page.toolbar.clear),
   el("section", {}, el("h2", {}, "Run"), page.optionsForm.root),
   el("section", {}, el("h2", {}, "On the plane"), page.legend.others, el("div", { class: "switches" }, page.axesSwitch, page.toolbar.scale)),
-  el("section", {}, el("h2", {}, "Page"), el("div", { class: "switches" }, ...themeButtons(() => page.plane.redraw()), hidden.present, copyButton("copy-link-too"))),
+  el("section", {}, el("h2", {}, "Page"),
+    el("p", {}, el("a", { href: "#story=1", "data-test": "story-link" }, "The perceptron in eight scenes")),
+    el("div", { class: "switches" }, ...themeButtons(() => page.plane.redraw()), hidden.present, copyButton("copy-link-too"))),
   exportSection(page, page.plane),
 ]);
 page.fileDrop.onRefused = () => drawer.open();
-const planeWorkspace = el("div", { class: "workspace" }, page.thumbnails.root, stage(page, hidden.back), side);
+const planeWorkspace = el("div", { class: "workspace" },
+  page.thumbnails.root, story.root, stage(page, hidden.back, invite), side, story.foot);
 document.body.append(
   el("header", {}, el("h1", {}, "Rosenblatt", el("span", {}, " · the lab")), tabs.list, tabs.menu,
     el("div", { class: "actions" }, button("Details", () => side.scrollIntoView(), { class: "quiet to-panel", "data-test": "to-panel" }),
@@ -97,6 +107,7 @@ async function start(): Promise<void> {
   if (verdict === "refused") notices.note(OTHER_TOKEN);
   if (failure !== undefined) notices.showError(failure);
   if (bare) showcase();
+  invite.hidden = !bare;
 }
 
 /** Plays the run for a moment on arrival, unless the user wants no motion or begins to work. */
@@ -116,8 +127,17 @@ function openTab(id: string): void {
 
 /** Shows the state in a link; reports and skips the parts that cannot be read. */
 async function openLink(hash: string): Promise<void> {
+  arrived();
   const faults: string[] = [];
-  const link = readLink(withSet(hash), faults);
+  const state = story.read(hash, faults);
+  await openState(state ?? ARRIVAL, faults);
+}
+
+/** Shows a state of the lab, or reports what cannot be read. */
+async function openState(state: string, faults: string[]): Promise<void> {
+  // The page's old state must not take the place of the link.
+  clearTimeout(timer);
+  const link = readLink(withSet(state), faults);
   try {
     await page.restore(link);
   } catch (error) {
@@ -146,6 +166,11 @@ function updateAddress(): void {
 }
 
 function address(): string {
+  return story.link ?? freeAddress();
+}
+
+/** The link of the state without a scene. */
+function freeAddress(): string {
   const tab = tabs.current;
   return writeLink({ ...page.link(), hide: hidden.link, ...(tab && tab !== "steps" && { tab }) });
 }
@@ -181,6 +206,7 @@ function copyButton(test: string): HTMLButtonElement {
 /** Handles the keys that work outside of text fields. */
 function shortcut(event: KeyboardEvent): void {
   if (handlesKeys(event.target)) return;
+  if (story.link) return story.key(event);
   if (event.ctrlKey || event.metaKey) return undoKeys(event);
   if (event.altKey || tabs.current === patternWorkspace.id) return;
   const { stepper } = page;

@@ -62,6 +62,9 @@ export const vector = (values: readonly number[]): string => `(${values.map(valu
 export const subscript = (value: number): string =>
   String(value).replace(/\d/g, digit => String.fromCharCode(0x2080 + Number(digit)));
 
+/** The name of an example, counted from 0: x⁽¹⁾, because x₁ is a feature. */
+export const exampleName = (index: number): string => `x⁽${superscript(index + 1)}⁾`;
+
 function superscript(power: number): string {
   return (power < 0 ? "⁻" : "") + String(Math.abs(power)).replace(/\d/g, digit => SUPERSCRIPTS[Number(digit)] ?? "");
 }

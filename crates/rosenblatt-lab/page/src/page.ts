@@ -16,12 +16,12 @@ import { lineMargin, radius } from "./plane/measures.js";
 import { Plane } from "./plane/plane.js";
 import type { LegendItem } from "./plane/scene.js";
 import { PointTable } from "./plane/point-table.js";
-import { ErrorCounts } from "./run/error-counts.js";
+import { type CountedErrors, ErrorCounts } from "./run/error-counts.js";
 import { Surfaces } from "./run/surfaces.js";
 import { SetPicker } from "./sets/picker.js";
 import { loadPoints, type Source, withDefaultColumns } from "./sets/source.js";
 import { FileDrop } from "./sets/file-drop.js";
-import { INITIAL_OPTIONS, namesIn, Store } from "./state.js";
+import { INITIAL_OPTIONS, namesIn, type State, Store } from "./state.js";
 import { Thumbnails } from "./sets/thumbnails.js";
 import { Deck } from "./steps/deck.js";
 import { Geometry } from "./steps/geometry.js";
@@ -33,8 +33,9 @@ import type { Run, Step } from "./run/run.js";
 import { errorMessage, type Notices } from "./notices.js";
 
 const NO_POINTS = "No points yet. Click on the plane, or choose a set.";
-/** The lines before the last updates that the plane shows. */
+/** The lines before the last updates that the plane shows, and those of a blur. */
 const TRAIL = 8;
+const BLUR_TRAIL = 24;
 /** Columns whose ranges differ by more have axes of their own scales. */
 const MOST_DISPROPORTION = 5;
 /** While the first run of these points is awaited. */
@@ -62,10 +63,10 @@ export class Page implements Lab {
     notes => this.store.change({ notes, ...(notes && { options: { ...notes.options } }) }));
   readonly table = new PointTable(points => this.set({ points }));
   readonly toolbar: Toolbar;
-  readonly thumbnails = new Thumbnails(source => void this.choose(source), () => this.set({ points: { rows: [], signs: [] } }));
+  readonly thumbnails = new Thumbnails(source => void this.choose(source), () => this.chooseOwn());
   readonly parameters = new Map<string, string>();
   file: FileAnswer | undefined;
-  private readonly editing: Editing;
+  readonly editing: Editing;
   private readonly surfaces: Surfaces;
   private readonly errorCounts: ErrorCounts;
   private readonly training: Training;
@@ -73,7 +74,10 @@ export class Page implements Lab {
   private targetStep: number | undefined;
   private message = NO_POINTS;
   private choiceCount = 0;
+  /** The user's points, for when another set is shown. */
+  private own: Pick<State, "points" | "names"> = { points: { rows: [], signs: [] } };
   private readonly stepListeners: (() => void)[] = [];
+  private readonly countListeners: (() => void)[] = [];
 
   /** Whether a resized plane is fitted again. */
   private fitted = false;
@@ -149,6 +153,11 @@ export class Page implements Lab {
 
   onStep(listener: () => void): void {
     this.stepListeners.push(listener);
+  }
+
+  /** Registers a listener for every count of the errors. */
+  onCount(listener: () => void): void {
+    this.countListeners.push(listener);
   }
 
   overlay(panel: string, overlay: Overlay | undefined): void {
@@ -233,6 +242,15 @@ export class Page implements Lab {
     }
   }
 
+  /** Shows the user's points again, or an empty plane. */
+  private chooseOwn(): void {
+    const { source } = this.store.state;
+    if (source.set === "own") return;
+    this.choiceCount++;
+    this.store.change({ names: undefined, ...this.own, source: { set: "own" } });
+    this.fit();
+  }
+
   /** Shows the state in a link, unless a newer link replaces it. */
   async restore(link: Link): Promise<void> {
     const choice = ++this.choiceCount;
@@ -273,13 +291,20 @@ export class Page implements Lab {
     };
   }
 
+  /** The newest count of the errors of this run. */
+  get countedErrors(): CountedErrors | undefined {
+    const { current } = this.errorCounts;
+    return current?.run === this.run ? current : undefined;
+  }
+
   /** The step to request of the next run: 0 for its end, which is not known yet. */
   private requestedStep(): number {
     return Number.isFinite(this.targetStep) ? this.targetStep ?? 0 : 0;
   }
 
   private update(): void {
-    const { points, options, notes, source } = this.store.state;
+    const { points, options, notes, source, names: ownNames } = this.store.state;
+    if (source.set === "own") this.own = { points, names: ownNames };
     this.picker.show(source);
     this.thumbnails.show(source);
     this.optionsForm.show(options, notes);
@@ -357,8 +382,10 @@ export class Page implements Lab {
     const { scene } = this.plane;
     if (scene.step !== current) this.move(current);
     scene.step = current;
-    scene.trail = run && current ? run.trail(current.step, TRAIL) : [];
-    scene.show = this.legend.shown;
+    const { isBlur } = this.stepper;
+    scene.trail = run && current ? run.trail(current.step, isBlur ? BLUR_TRAIL : TRAIL) : [];
+    // Among lines too fast to be seen, the average is the one that stands still.
+    scene.show = isBlur ? new Set([...this.legend.shown, "average"]) : this.legend.shown;
     if (!run) Object.assign(scene, { separator: undefined, radius: 0 });
     this.requestSurface(run, current);
     scene.surface = this.surfaces.current;
@@ -386,6 +413,7 @@ export class Page implements Lab {
       ? Object.entries(surface.report.errors).filter(([kept]) => isSurface(kept) || !(kept in current)) : [];
     const counted = this.errorCounts.current;
     this.legend.count({ ...Object.fromEntries(surfaceErrors), ...counted?.errors }, counted?.step);
+    for (const listener of this.countListeners) listener();
   }
 
   /** Whether the run has the current points and options; otherwise a new run is loading. */

@@ -7,12 +7,12 @@ import type { Page } from "./page.js";
 /** Pixels between points and controls. */
 const APART = 26;
 
-/** `more` floats on the plane as well. */
-export function stage(page: Page, more: HTMLElement): HTMLElement {
+/** `more` floats on the plane as well, and `invite` below the sentence. */
+export function stage(page: Page, more: HTMLElement, invite: HTMLElement): HTMLElement {
   const { canvas } = page.plane;
   // The place of the button is kept while it is hidden.
   const proof = el("div", { class: "proof-place" }, page.steps.proof);
-  const floating = [page.steps.sentence.root, page.toolbar.root, page.legend.lines, page.toolbar.zoom, proof, page.classKey.root];
+  const floating = [page.steps.sentence.root, page.toolbar.root, page.legend.lines, page.toolbar.zoom, proof, page.classKey.root, invite];
   page.toolbar.zoom.prepend(more);
   const root = el("section", { class: "stage", "aria-label": "The plane" },
     el("p", { class: "visually-hidden", id: "plane-help" }, "Arrow keys move a cursor; with Shift the steps are larger. Enter adds a point, "
@@ -23,6 +23,8 @@ export function stage(page: Page, more: HTMLElement): HTMLElement {
     if (width === 0) return;
     const boxes = floating.map((element): Box => {
       const box = element.getBoundingClientRect();
+      // What is hidden covers nothing: its box has no place.
+      if (!element.checkVisibility()) return { left: width, top: height, right: 0, bottom: 0 };
       return { left: box.left - left, top: box.top - top, right: box.right - left, bottom: box.bottom - top };
     });
     page.plane.view.covered = boxes;
@@ -35,8 +37,8 @@ export function stage(page: Page, more: HTMLElement): HTMLElement {
 }
 
 /** The part of the plane between the sentence above, the tools on the right and the chips below. */
-function inset([sentence, tools, chips, , proof, key]: Box[], width: number, height: number): Box {
-  const top = Math.min(0.35 * height, Math.max(sentence?.bottom ?? 0, proof?.bottom ?? 0) + APART);
-  const bottom = Math.max(0.75 * height, Math.min(chips?.top ?? height, key && key.bottom > key.top ? key.top : height) - APART);
+function inset([sentence, tools, chips, , proof, key, invite]: Box[], width: number, height: number): Box {
+  const top = Math.min(0.35 * height, Math.max(...[sentence, proof, invite].map(box => box?.bottom ?? 0)) + APART);
+  const bottom = Math.max(0.75 * height, Math.min(chips?.top ?? height, key?.top ?? height) - APART);
   return { left: APART, top, right: Math.max(0.8 * width, (tools?.left ?? width) - APART), bottom };
 }

@@ -327,7 +327,7 @@ test("with a kernel an update adds 1 to α, also for class −1, and moves the b
   const page = await open("#set=xor&kernel=poly:2&order=given&step=1");
   await settles(page, "visits", 1);
   // The first point of XOR is −1 and has a score of 0.
-  assert.equal(await at(page, "update").textContent(), "α₁ ← α₁ + 1: the score of x gains (−1)·η·K(x₁, x)");
+  assert.equal(await at(page, "update").textContent(), "α₁ ← α₁ + 1: the score of x gains (−1)·η·K(x⁽¹⁾, x)");
   assert.equal(await at(page, "bias-update").textContent(), "b ← b + η y = b − 1");
 });
 
@@ -335,9 +335,12 @@ test("with large type the plane and Play are on the screen together, and no numb
   for (const [width, height] of [[1280, 720], [390, 844]]) {
     const page = await open("#set=margin&margin=0.35&eta=0.1&step=9", { viewport: { width, height } });
     await settles(page, "visits", 9);
+    const area = async () => (({ width, height }) => width * height)(await at(page, "plane").boundingBox());
+    const before = await area();
     await drawer(page);
     await at(page, "big").click();
     await page.keyboard.press("Escape");
+    if (width > 1000) assert.ok(await area() >= before, "large type takes nothing from the plane");
     for (const name of ["plane", "play"]) {
       const box = await at(page, name).boundingBox();
       assert.ok(box.x >= 0 && box.y >= 0 && box.x + box.width <= width + 0.5 && box.y + box.height <= height + 0.5, `${name} at ${width}`);

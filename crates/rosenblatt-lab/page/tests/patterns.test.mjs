@@ -204,3 +204,27 @@ for (const colorScheme of ["light", "dark"]) {
     assert.deepEqual(await axe(page), []);
   });
 }
+
+test("the tab opens with a pen that draws a letter, and the first stroke takes its place", async () => {
+  const page = await openPatterns();
+  await at(page, "pattern-status").filter({ hasText: "A pen drew this L. Draw over it." }).waitFor();
+  await predicts(page, "L");
+  const drawn = (await full(page)).length;
+  assert.ok(drawn > 10);
+  // The pen writes nothing into the link.
+  assert.match(await fragment(page), /tab=patterns$/);
+  await stroke(page, [2, 1], [9, 1]);
+  assert.equal((await full(page)).length, 8);
+  await page.done();
+  const early = await openPatterns();
+  await stroke(early, [2, 1], [9, 1]);
+  await early.waitForTimeout(400);
+  assert.equal((await full(early)).length, 8);
+  await early.done();
+  const still = await openPatterns("", { reducedMotion: "reduce" });
+  assert.equal((await full(still)).length, drawn);
+  await still.done();
+  const linked = await openPatterns("&patterns=digits");
+  assert.deepEqual(await full(linked), []);
+  await linked.done();
+});

@@ -162,3 +162,21 @@ test("a click does not move the plane", async () => {
   await at(page, "status").filter({ hasText: "one class" }).waitFor();
   assert.deepEqual(await at(page, "plane").boundingBox(), before);
 });
+
+test("of rows that are sorted by class neither class covers the other", async () => {
+  const row = sign => Array.from({ length: 90 }, (_, k) => `${(k % 10) / 20},${Math.floor(k / 10) / 20},${sign}`).join(";");
+  for (const signs of ["+-", "-+"]) {
+    const page = await open(`#points=${[...signs].map(row).join(";")}&view=0.25,0.25,3&order=given&epochs=1&show=w`);
+    await settles(page, "visits", 0);
+    const shares = await at(page, "plane").evaluate(async canvas => {
+      for (let k = 0; k < 3; k++) await new Promise(requestAnimationFrame);
+      const { data } = canvas.getContext("2d").getImageData(0, 0, canvas.width, canvas.height);
+      const marks = ["--plus", "--minus"].map(name => parseInt(getComputedStyle(canvas).getPropertyValue(name).trim().slice(1), 16));
+      const counts = marks.map(() => 0);
+      for (let k = 0; k < data.length; k += 4) counts.forEach((_, of) => { if (((data[k] << 16) | (data[k + 1] << 8) | data[k + 2]) === marks[of]) counts[of]++; });
+      return counts.map(count => count / (counts[0] + counts[1]));
+    });
+    assert.ok(shares.every(share => share > 0.25), `${signs}: ${shares}`);
+    await page.done();
+  }
+});

@@ -181,6 +181,38 @@ test("the lab works in a frame of another site", async () => {
   await page.done();
 });
 
+test("a scene works in small frames of another site, and the wheel there turns no scene", async () => {
+  const inner = await site();
+  for (const [width, height] of [[360, 640], [834, 520]]) {
+    const html = `${HEAD}<iframe src="${inner.address}/lab/#story=3" width="${width}" height="${height}"></iframe>`;
+    const outer = await site({ "/frame.html": html });
+    const page = await newPage(`http://notes.example:${outer.port}`, inner.address);
+    await page.goto(`http://notes.example:${outer.port}/frame.html`);
+    const frame = page.frameLocator("iframe");
+    await frame.locator("[data-test=story-now]").filter({ hasText: "Example 13 is on the wrong side." }).waitFor();
+    for (const name of ["plane", "story-title", "story-next", "story-free"]) {
+      const box = await frame.locator(`[data-test=${name}]`).boundingBox();
+      const around = await page.locator("iframe").boundingBox();
+      assert.ok(box.x >= around.x && box.y >= around.y && box.x + box.width <= around.x + width + 2 && box.y + box.height <= around.y + height + 2, `${width}: ${name}`);
+    }
+    await page.mouse.move(100, 100);
+    await page.mouse.wheel(0, 300);
+    await frame.locator("[data-test=story-next]").click();
+    await frame.locator("[data-test=story-title]").filter({ hasText: "Which point moves the line next?" }).waitFor();
+    await page.done();
+  }
+});
+
+test("a page that is opened as a file says why it stays closed", async () => {
+  const page = await newPage("http://localhost/");
+  await page.goto(`file://${SITE}lab/index.html`);
+  await page.getByText("If this is a file on your disk, your browser does not run its script").waitFor();
+  await page.done({ provoked: true });
+  const opened = await lab("#set=and");
+  assert.equal(await opened.locator(".opening").count(), 0);
+  await opened.done();
+});
+
 test("the policy of the page forbids scripts and requests that are not its own", async () => {
   const page = await lab("#points=");
   const refused = await page.evaluate(async () => {

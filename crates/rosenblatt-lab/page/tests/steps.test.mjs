@@ -53,7 +53,7 @@ test("AND by the label rule: 11 updates, 6 epochs, w = (2, 1), b = −3", async 
 
 test("playing continues to the end", async () => {
   const page = await open("#set=or&order=given");
-  await at(page, "speed").fill("60");
+  await at(page, "pace-rush").click();
   await at(page, "play").click();
   await page.waitForFunction(() => document.querySelector("[data-test=status]").textContent.includes("The run ends"));
   assert.match(await at(page, "play").textContent(), /Play/);
@@ -238,6 +238,8 @@ test("a run longer than one answer is loaded in windows", async () => {
 
 test("a vote belongs to the points that are shown", async () => {
   const page = await open("#set=blobs&n=60&draw=1&order=given&epochs=50&show=last,vote,sides");
+  // The button needs the run.
+  await settles(page, "visits", 0);
   await at(page, "end").click();
   await at(page, "errors-vote").filter({ hasText: /\d/ }).waitFor();
   await drawer(page);

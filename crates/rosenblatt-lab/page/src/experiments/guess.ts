@@ -7,9 +7,13 @@ import type { Context2D, Grip, Lab, Overlay, Panel, Space, Statement, View } fro
 import { readLine } from "../link.js";
 import { messageWithHint } from "../notices.js";
 import { plural, writeNumber } from "../numbers.js";
+import { drawLineField, typicalScore } from "../plane/field.js";
+import { radius } from "../plane/measures.js";
 import { drawLabel, drawLine, hasLine } from "../plane/shapes.js";
 import { SerialRequests } from "../serial-requests.js";
 import { drawHandles, LineGrip } from "./line-grip.js";
+
+const MOST_WEIGHT = 2; // on the dials
 
 /** The errors and margins of the user's line and, if there is one, the run's. */
 interface Counted {
@@ -23,6 +27,11 @@ class GuessPanel implements Panel {
   readonly title = "Your line";
   private readonly inputs = ["w₁", "w₂", "b"].map((name, k) => el("input", {
     type: "number", step: "any", "data-test": `guess-${["w1", "w2", "b"][k]}`, "aria-label": `${name} of your line`, input: () => this.typed(),
+  }));
+  /** The same numbers to turn. */
+  private readonly dials = ["w₁", "w₂", "b"].map((name, k) => el("input", {
+    type: "range", step: "any", "data-test": `dial-${["w1", "w2", "b"][k]}`, "aria-label": `${name}, to turn`,
+    input: () => this.turned(),
   }));
   private readonly cells = { errors: cell("guess-errors"), margin: cell("guess-margin"), rivalErrors: cell("rival-errors"), rivalMargin: cell("rival-margin") };
   private readonly rivalName = el("th", { scope: "row" });
@@ -44,7 +53,8 @@ class GuessPanel implements Panel {
     root.append(
       el("h2", {}, "Beat the perceptron"),
       el("p", {}, "Drag the line, or write its numbers. The engine counts its errors and its margin, as it does for the perceptron's line."),
-      el("div", { class: "guess-line" }, ...["w₁", "w₂", "b"].map((name, k) => field(name, this.inputs[k] as HTMLInputElement))),
+      el("div", { class: "guess-line" }, ...["w₁", "w₂", "b"].map((name, k) =>
+        el("div", {}, field(name, this.inputs[k] as HTMLInputElement), this.dials[k]))),
       el("div", { class: "buttons" },
         button("Let it learn from here", () => this.learn(), { "data-test": "guess-learn" }),
         button("Swap the sides", () => { this.put(this.line.map(value => -value || 0)); this.store(); }, { "data-test": "guess-swap" })),
@@ -99,6 +109,11 @@ class GuessPanel implements Panel {
     this.store();
   }
 
+  private turned(): void {
+    this.put(this.dials.map(dial => Number(dial.valueAsNumber.toPrecision(3)) || 0));
+    this.store();
+  }
+
   private put(line: Hyperplane): void {
     this.inputs.forEach((input, k) => { input.value = String(line[k] ?? 0); });
     this.take(line);
@@ -106,6 +121,12 @@ class GuessPanel implements Panel {
 
   private take(line: Hyperplane): void {
     this.line = line;
+    // The bias moves a line with weights of length 1 as far as the points lie.
+    const far = Math.ceil(radius(this.lab.points)) || 1;
+    this.dials.forEach((dial, k) => {
+      const most = k < 2 ? MOST_WEIGHT : far;
+      Object.assign(dial, { min: String(-most), max: String(most), value: String(line[k] ?? 0) });
+    });
     this.speaks = true;
     this.update();
   }
@@ -127,12 +148,11 @@ class GuessPanel implements Panel {
 
   private update(): void {
     if (!this.visible) return;
-    const bias = this.inputs[2] as HTMLInputElement;
-    bias.disabled = this.throughOrigin;
+    for (const input of [this.inputs[2], this.dials[2]]) (input as HTMLInputElement).disabled = this.throughOrigin;
     if (this.throughOrigin && this.line[2] !== 0) return this.put([this.line[0] ?? 0, this.line[1] ?? 0, 0]);
-    this.lab.overlay(this.id, overlay(this.line, this.grip));
     const { points, step } = this.lab;
     const rival = hasLine(step?.last) ? step?.last : undefined;
+    this.lab.overlay(this.id, { ...overlay(this.line, this.grip), ...(!rival && { below: sides(this.line, points) }) });
     this.rivalName.textContent = rival ? `the perceptron's after ${plural(step?.step ?? 0, "visit")}` : "the perceptron's";
     const key = JSON.stringify([this.line, rival, this.lab.options.zero]);
     if (key === this.asked && points === this.askedOf) return;
@@ -186,6 +206,10 @@ const overlay = (line: Hyperplane, grip: LineGrip): Overlay => ({
     space.take(drawLabel(context, view, line, "yours", box => space.isFree(box)));
   },
 });
+
+/** Tints the sides of the user's line, while the run has no line. */
+const sides = (line: Hyperplane, points: Points) => (context: Context2D, view: View): void =>
+  drawLineField(context, view, line, typicalScore(points, line));
 
 const cell = (test: string): HTMLElement => el("td", { "data-test": test });
 

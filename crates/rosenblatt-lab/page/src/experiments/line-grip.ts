@@ -28,7 +28,7 @@ export class LineGrip implements Grip {
   private dragged: Drag | undefined;
 
   constructor(
-    private readonly lab: Lab, private readonly line: () => Hyperplane, private readonly put: (line: Hyperplane) => void,
+    private readonly lab: Lab, readonly line: () => Hyperplane, private readonly put: (line: Hyperplane) => void,
     private readonly ended: () => void,
   ) {}
 

@@ -7,7 +7,8 @@ import { NOTES, type NotesQuestions, type Prediction } from "./questions.js";
 class PredictPanel implements Panel {
   readonly id = "predict";
   readonly title = "Predict";
-  private readonly menu = select(NOTES.map(({ id, title }) => [id, title]), "", id => this.go(id, 0), "predict-notes");
+  private readonly menu = select(NOTES.map(({ id, title }) => [id, title]), NOTES[0]?.id ?? "",
+    id => this.go(id, 0), "predict-notes");
   private readonly question = el("div", { "data-test": "predict-question" });
   private lab!: Lab;
   /** Whether the page is on its way to the state that shows an answer; the answer stays visible there. */

@@ -52,7 +52,7 @@ class WeightSpacePanel implements Panel {
   private readonly walk = el("div", { class: "weight-walk" });
   private readonly status = el("p", { class: "status", "data-test": "weights-status" });
   private readonly frame = new ChartFrame(0.8);
-  private readonly numbers = el("div");
+  private readonly numbers = el("div", { class: "proof-numbers" });
   private readonly latest = new LatestRequest();
   private lab!: Lab;
   private visible = false;

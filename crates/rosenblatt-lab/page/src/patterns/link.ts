@@ -38,9 +38,13 @@ export function writeDrawing(lab: Lab, { drawing }: PatternState): void {
   lab.setParameter("drawing", isBlank(drawing) ? undefined : encode(drawing));
 }
 
+const KEYS = ["patterns", "drawing", "learn"];
+
 /** The parameters as text, to detect another link. */
-export const linkText = (lab: Lab): string =>
-  JSON.stringify(["patterns", "drawing", "learn"].map((key) => lab.parameter(key)));
+export const linkText = (lab: Lab): string => JSON.stringify(KEYS.map((key) => lab.parameter(key)));
+
+/** Whether the link says nothing about the workspace. */
+export const isBare = (lab: Lab): boolean => KEYS.every((key) => lab.parameter(key) === undefined);
 
 function readPatterns(text = "letters"): Pattern[] {
   if (isReadySet(text)) return readySet(text);

@@ -40,14 +40,19 @@ export function readySet(name: ReadySetName): Pattern[] {
 
 function drawStrokes(strokes: string, brush: number): Picture {
   const picture = [...blank];
-  for (const stroke of strokes.split(" ")) {
-    const cells = (stroke.match(/../g) ?? []).map((cell): [number, number] =>
-      [parseInt(cell[0] ?? "0", SIDE), parseInt(cell[1] ?? "0", SIDE)]);
-    for (const [k, cell] of cells.entries()) {
-      for (const [column, row] of lineCells(cells[k - 1] ?? cell, cell)) {
-        for (const index of brushCells(column, row, brush)) picture[index] = 1;
-      }
-    }
-  }
+  for (const index of strokeCells(strokes, brush)) picture[index] = 1;
   return picture;
 }
+
+/** The cells of strokes in the order in which a pen draws them. */
+function strokeCells(strokes: string, brush: number): number[] {
+  return strokes.split(" ").flatMap((stroke) => {
+    const cells = (stroke.match(/../g) ?? []).map((cell): [number, number] =>
+      [parseInt(cell[0] ?? "0", SIDE), parseInt(cell[1] ?? "0", SIDE)]);
+    return cells.flatMap((cell, k) => lineCells(cells[k - 1] ?? cell, cell))
+      .flatMap(([column, row]) => brushCells(column, row, brush));
+  });
+}
+
+/** The letter that a pen draws when the workspace opens, cell by cell: no letter of the training set, but like one. */
+export const PEN_LETTER = { name: "L", cells: strokeCells("323a9a", 1) };

@@ -9,10 +9,10 @@ import type { Lab, Panel } from "../lab.js";
 import { SerialRequests } from "../serial-requests.js";
 import { DrawingGrid } from "./drawing-grid.js";
 import { missingData, trainAndPredict } from "./question.js";
-import { DEFAULT_OPTIONS, linkText, type PatternState, readPatternState, writeDrawing, writeTrainingSet } from "./link.js";
+import { DEFAULT_OPTIONS, isBare, linkText, type PatternState, readPatternState, writeDrawing, writeTrainingSet } from "./link.js";
 import { patternOptionsForm } from "./options.js";
 import { blank, isBlank, type Picture, withNoise } from "./picture.js";
-import { READY_SETS, readySet } from "./ready-sets.js";
+import { PEN_LETTER, READY_SETS, readySet } from "./ready-sets.js";
 import { firstPrediction, type Prediction } from "./scores.js";
 import { trainingSet } from "./training-set.js";
 import { FLIPS, LabelForm, toolRow } from "./tools.js";
@@ -21,6 +21,7 @@ import { weightImages } from "./weights.js";
 
 const PAUSE = 80; // milliseconds without a change before training starts
 const MAX_UNDO = 200;
+const PEN_PAUSE = 90; // milliseconds between two cells of the pen
 
 export class PatternWorkspace implements Panel {
   readonly id = "patterns";
@@ -43,6 +44,8 @@ export class PatternWorkspace implements Panel {
   private edited: number | undefined;
   private seed = 0;
   private lastLink = "";
+  /** The drawing of the pen, until the user draws. */
+  private penned: Picture | undefined;
 
   mount(root: HTMLElement, lab: Lab): void {
     this.lab = lab;
@@ -51,8 +54,34 @@ export class PatternWorkspace implements Panel {
     root.append(
       el("div", { class: "columns" }, this.drawingSection(), this.predictionSection(), this.weightsSection()),
       this.trainingSetSection());
+    this.grid.root.addEventListener("pointerdown", () => this.takeFromPen(), { capture: true });
+    this.grid.root.addEventListener("keydown", ({ key }) => {
+      if (/^( |Enter|Shift)$/.test(key)) this.takeFromPen();
+    }, { capture: true });
     this.readLink();
+    if (isBare(lab)) this.movePen(matchMedia("(prefers-reduced-motion: reduce)").matches ? PEN_LETTER.cells.length : 1);
     lab.onChange(() => this.show());
+  }
+
+  /** Draws the first cells of a letter, then one more; the scores follow. */
+  private movePen(count: number): void {
+    const { name, cells } = PEN_LETTER;
+    const picture = [...blank];
+    for (const cell of cells.slice(0, count)) picture[cell] = 1;
+    this.penned = picture;
+    this.grid.show(picture);
+    this.state = { ...this.state, drawing: picture };
+    this.requestPrediction();
+    const goOn = (): void => { if (this.state.drawing === picture) this.movePen(count + 1); };
+    if (count < cells.length) window.setTimeout(goOn, PEN_PAUSE);
+    else this.status.textContent = `A pen drew this ${name}. Draw over it.`;
+  }
+
+  /** The user draws on an empty grid. */
+  private takeFromPen(): void {
+    if (this.state.drawing !== this.penned) return;
+    this.status.textContent = "";
+    this.setDrawing(blank);
   }
 
   /** Reads the link again if it has changed. */

@@ -10,6 +10,8 @@ export class Editing {
   sign: Sign = 1;
   /** Whether a click removes instead of adding. */
   erasing = false;
+  /** Gets the pressed point in place of any edit; `undefined` if the user may edit. */
+  pressed: ((point: number | undefined) => void) | undefined;
 
   constructor(readonly store: Store, readonly plane: Plane, readonly announce: (text: string) => void) {}
 

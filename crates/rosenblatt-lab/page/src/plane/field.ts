@@ -62,7 +62,10 @@ export function drawLineField(context: Context2D, view: View, hyperplane: Hyperp
     context.fillStyle = rgb(b > 0, strength(1 / FULL));
   } else {
     const place = placesOfScores(view, hyperplane);
-    const gradient = context.createLinearGradient(...place(-FULL * typical), ...place(FULL * typical));
+    const ends = [...place(-FULL * typical), ...place(FULL * typical)] as const;
+    // Past the range of numbers there is no gradient.
+    if (!ends.every(Number.isFinite)) return;
+    const gradient = context.createLinearGradient(...ends);
     for (let k = -STOPS; k <= STOPS; k++) {
       gradient.addColorStop((k + STOPS) / (2 * STOPS), rgb(k > 0, strength(Math.abs(k) / STOPS)));
     }

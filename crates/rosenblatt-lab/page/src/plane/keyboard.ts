@@ -25,7 +25,7 @@ export class Keyboard {
   }
 
   private focus(): void {
-    if (!this.editing.plane.canvas.matches(":focus-visible")) return;
+    if (this.editing.pressed || !this.editing.plane.canvas.matches(":focus-visible")) return;
     this.cursor();
     this.editing.plane.draw();
   }
@@ -51,7 +51,7 @@ export class Keyboard {
   }
 
   private key(event: KeyboardEvent): void {
-    if (event.ctrlKey || event.altKey || event.metaKey) return;
+    if (event.ctrlKey || event.altKey || event.metaKey || this.editing.pressed) return;
     const arrow = ARROWS[event.key];
     if (arrow) this.moveCursor(arrow, event.shiftKey);
     else if (!this.act(event.key)) return;

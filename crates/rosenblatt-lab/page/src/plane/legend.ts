@@ -10,6 +10,7 @@ export const INITIALLY_SHOWN: readonly LegendItem[] = ["last", "sides", "w"];
 const OTHERS: readonly [LegendItem, string, string][] = [
   ["sides", "sides", "Tint the side of each class"],
   ["w", "w", "Draw the weights: the normal of the line, pointing to its positive side"],
+  ["sum", "w + y x", "Draw how the update that is shown adds its example to the weights"],
   ["R", "R", "Draw the circle around the origin that contains all examples"],
   ["margin", "γ", "Fill the band between the line at the end of the run and the nearest example"],
 ];

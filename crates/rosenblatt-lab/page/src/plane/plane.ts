@@ -2,7 +2,7 @@
 
 import type { Points } from "../contract.js";
 import type { Box, Context2D, Grip, Overlay } from "../lab.js";
-import { minus, subscript } from "../numbers.js";
+import { exampleName, minus } from "../numbers.js";
 import { drawAxes } from "./axes.js";
 import { FreeSpace } from "./free-space.js";
 import { drawCursor, drawMark, drawRings, markSize } from "./marks.js";
@@ -35,6 +35,7 @@ export class Plane {
   private names: readonly [string, string] = AXES;
   scene: Scene = { step: undefined, trail: [], show: new Set(), surface: undefined, usesKernel: false, zero: "positive", radius: 0, separator: undefined };
   private points: Points = { rows: [], signs: [] };
+  private order: readonly number[] = [];
   private readonly context: Context2D;
   private readonly background = document.createElement("canvas");
   private readonly marks = document.createElement("canvas");
@@ -97,9 +98,10 @@ export class Plane {
     const background = (context: Context2D): void => context.drawImage(this.background, 0, 0, view.width, view.height);
     const space = this.freeSpace();
     for (const text of this.axisTexts) space.take(text);
-    drawScene(context, view, this.scene, { background, overlays: this.overlays.values(), points: this.points, space, moment });
+    drawScene(context, view, this.scene, { background, overlays: [...this.overlays.values()], points: this.points, space, moment });
     context.drawImage(this.marks, 0, 0, view.width, view.height);
     this.paintInteraction(context, moment?.time ?? 1);
+    for (const overlay of this.overlays.values()) overlay.above?.(context, view);
     if (moment) this.draw();
   }
 
@@ -118,7 +120,7 @@ export class Plane {
     return svgFile(view.width, view.height, this.context, context => {
       const space = this.freeSpace();
       const background = (on: Context2D): void => { this.paintAxes(on, space); };
-      drawScene(context, view, this.scene, { background, overlays: this.overlays.values(), points: this.points, space, moment: undefined });
+      drawScene(context, view, this.scene, { background, overlays: [...this.overlays.values()], points: this.points, space, moment: undefined });
       this.paintMarks(context);
       this.paintInteraction(context, 1);
     });
@@ -134,7 +136,8 @@ export class Plane {
 
   private paintMarks(context: Context2D): void {
     const size = this.size;
-    this.points.rows.forEach((_, index) => this.paintMark(context, index, size));
+    if (this.order.length !== this.points.rows.length) this.order = paintOrder(this.points.rows.length);
+    for (const index of this.order) this.paintMark(context, index, size);
   }
 
   private paintMark(context: Context2D, index: number, size: number): void {
@@ -161,9 +164,15 @@ export class Plane {
     if (x === undefined || y === undefined) return;
     this.paintMark(context, index, size + 3);
     const above = this.view.top(y) > 60 ? -1 : 1;
-    const text = minus(`x${subscript(index + 1)} = (${x}, ${y})`);
+    const text = minus(`${exampleName(index)} = (${x}, ${y})`);
     drawTag(context, this.view, text, this.view.left(x), this.view.top(y) + above * (size + 20 * this.view.fontScale), "--ink");
   }
+}
+
+/** Mixes the points: of rows that are sorted by class one class would cover the other. */
+function paintOrder(count: number): number[] {
+  const mixed = (index: number): number => Math.imul(index + 1, 0x9e3779b1) >>> 0;
+  return Array.from({ length: count }, (_, index) => index).sort((i, j) => mixed(i) - mixed(j));
 }
 
 /** The point nearest to a position on the screen, within `maxDistance` pixels. */

@@ -60,7 +60,7 @@ export class Pointer {
     const touch = event.pointerType === "touch";
     const point = this.pointAt(left, top, touch);
     const grip = event.button === 0 && !event.ctrlKey ? this.gripAt(left, top, point, touch) : undefined;
-    const found = grip ? undefined : point;
+    const found = grip || this.editing.pressed ? undefined : point;
     this.editing.plane.interaction.cursor = undefined;
     // On a Mac, Control with the first button is a right click.
     if (event.button === 2 || (event.button === 0 && event.ctrlKey)) {
@@ -101,7 +101,12 @@ export class Pointer {
     if (!press || press.pointerId !== event.pointerId) return;
     const [left, top] = this.position(event);
     this.cancel();
-    if (press.grip || press.done || this.editing.erasing) return;
+    if (press.grip || press.done) return;
+    if (this.editing.pressed) {
+      if (!press.moving) this.editing.pressed(this.pointAt(left, top, event.pointerType === "touch"));
+      return;
+    }
+    if (this.editing.erasing) return;
     if (press.moving && press.grabbed !== undefined) this.drop(press, press.grabbed, left, top);
     else if (!press.moving && press.grabbed === undefined) this.editing.add(...this.editing.plane.view.toPlane(left, top));
     else if (!press.moving && press.grabbed !== undefined) this.editing.announce(`${this.editing.describe(press.grabbed)}.`);
@@ -150,14 +155,14 @@ export class Pointer {
     const { plane } = this.editing;
     if (plane.interaction.hover === index) return;
     plane.interaction.hover = index;
-    plane.canvas.style.cursor = index === undefined ? "" : this.editing.erasing ? "not-allowed" : "grab";
+    plane.canvas.style.cursor = index === undefined ? "" : this.editing.pressed ? "pointer" : this.editing.erasing ? "not-allowed" : "grab";
     plane.draw();
   }
 
   /** Changes the label of the point under the mouse; elsewhere the page scrolls. */
   private wheel(event: WheelEvent): void {
     const found = this.pointAt(...this.position(event));
-    if (found === undefined || event.ctrlKey) return;
+    if (found === undefined || event.ctrlKey || this.editing.pressed) return;
     event.preventDefault();
     if (event.timeStamp - this.lastWheel > WHEEL_PAUSE) this.editing.flip(found);
     this.lastWheel = event.timeStamp;

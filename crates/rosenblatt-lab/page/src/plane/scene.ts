@@ -12,7 +12,7 @@ import { drawBand, drawLabel, drawLine, drawNormal, drawOutside, drawRadius, has
 import type { PlaneView } from "./view.js";
 
 /** A part of the drawing that the legend shows or hides. */
-export type LegendItem = Kept | "sides" | "w" | "R" | "margin";
+export type LegendItem = Kept | "sides" | "w" | "sum" | "R" | "margin";
 
 export interface Scene {
   step: Step | undefined;
@@ -33,7 +33,7 @@ export interface Scene {
 export interface Frame {
   /** Draws the grid. */
   background: (context: Context2D) => void;
-  overlays: Iterable<Overlay>;
+  overlays: readonly Overlay[];
   points: Points;
   space: FreeSpace;
   /** The moment of a movement. */
@@ -64,6 +64,8 @@ export function drawScene(context: Context2D, view: PlaneView, scene: Scene, fra
   context.fillRect(0, 0, view.width, view.height);
   context.save();
   if (scene.show.has("sides")) drawField(context, view, shown, frame.points);
+  const tinting = scene.show.has("sides") ? frame.overlays : [];
+  for (const overlay of tinting) drawIsolated(context, () => overlay.below?.(context, view));
   frame.background(context);
   if (scene.show.has("margin") && scene.separator) drawBand(context, view, scene.separator.hyperplane, scene.separator.margin, space.isFree);
   if (scene.show.has("R") && scene.radius > 0) drawRadius(context, view, scene.radius, space.isFree);
@@ -115,16 +117,18 @@ function drawTexts(
     if (found) drawOutside(context, view, `${kept}: outside ${found.arrow}`, found.place, space.isFree);
   }
   // With axes of different scales the weights are not perpendicular to their line on the screen.
-  if (show.has("w") && view.stretch === 1 && show.has("last") && step?.last) drawNormal(context, view, step.last, space.isFree, weightStep(step, moment, after));
+  if (!show.has("w") || view.stretch !== 1 || !show.has("last") || !step?.last) return;
+  const time = moment?.time ?? (show.has("sum") ? 1 : undefined);
+  drawNormal(context, view, step.last, space.isFree, weightStep(step, time, after));
 }
 
-/** The movement of the weights from those before the visit to those after it. */
-function weightStep({ visit }: Step, moment: Moment | undefined, after: Hyperplane | undefined): WeightStep | undefined {
-  if (!moment || !visit?.before || !after) return undefined;
+/** The movement of the weights from those before the visit to those after it, at a time from 0 to 1. */
+function weightStep({ visit }: Step, time: number | undefined, after: Hyperplane | undefined): WeightStep | undefined {
+  if (time === undefined || !visit?.before || !after || visit.stepSize === 0) return undefined;
   const [[v1 = 0, v2 = 0], [w1 = 0, w2 = 0]] = [visit.before, after];
   return {
     before: visit.before, step: [w1 - v1, w2 - v2], plus: visit.sign === 1,
-    grown: Math.min(1, moment.time / 0.6),
+    grown: Math.min(1, time / 0.6),
   };
 }
 

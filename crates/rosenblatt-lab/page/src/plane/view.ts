@@ -128,7 +128,7 @@ export class PlaneView implements View {
 
 function range({ rows }: Points, column: number): [number, number] {
   const found: [number, number] = [Infinity, -Infinity];
-  for (const row of rows) widen(found, row[column] ?? 0);
+  for (const row of rows) widen(found, clamp(row[column] ?? 0));
   return found;
 }
 

@@ -1,15 +1,18 @@
 // The controls below the plane: steps, play, the timeline of the visits and the pace.
 
-import { button, el, roving } from "../dom.js";
-import { plural, short, vector } from "../numbers.js";
+import { button, el, roving, toggle } from "../dom.js";
+import { plural, vector } from "../numbers.js";
 import type { Run, Step, Visit } from "../run/run.js";
 import { equals } from "../run/score.js";
 import { Scrubber } from "./scrubber.js";
 import type { Stepper } from "./stepper.js";
+import { type Pace, PACES } from "./tempo.js";
 
-const SLOWEST = 0.25;
-const FASTEST = 5000;
-const USUAL = "14"; // the position of the pace 1
+const PACE_HINTS: Record<Pace, string> = {
+  slow: "Each of the first updates takes two seconds",
+  normal: "Slow at first, then faster and faster: every run ends within 25 seconds",
+  rush: "Every run ends within five seconds",
+};
 
 export class Deck {
   readonly root: HTMLElement;
@@ -17,7 +20,6 @@ export class Deck {
   private readonly icon = el("span", { class: "icon", "aria-hidden": "true" }, "▶");
   private readonly name = el("span", { class: "visually-hidden" }, "Play");
   private readonly sum = el("p", { class: "sum", "aria-hidden": "true" });
-  private readonly rate = el("output", { class: "rate" });
 
   constructor(private readonly stepper: Stepper) {
     this.scrubber = new Scrubber(stepper);
@@ -37,7 +39,7 @@ export class Deck {
         this.round("▸", "next", "N", "Visit the next example", stepper.next)),
       this.sum, this.scrubber.root,
       jumps,
-      this.speed());
+      this.paces());
   }
 
   show(run: Run | undefined, step: Step | undefined): void {
@@ -62,22 +64,17 @@ export class Deck {
     });
   }
 
-  private speed(): HTMLElement {
-    const slider = el("input", {
-      type: "range", min: 0, max: 100, "data-test": "speed", "aria-label": "Pace of playing",
-      input: () => this.setSpeed(slider),
-    });
-    slider.value = USUAL;
-    this.setSpeed(slider);
-    return el("div", { class: "speed" }, el("span", { class: "field-name" }, "pace ", this.rate), slider);
-  }
-
-  /** Sets the pace on a logarithmic scale. */
-  private setSpeed(slider: HTMLInputElement): void {
-    this.stepper.speed = SLOWEST * (FASTEST / SLOWEST) ** (Number(slider.value) / 100);
-    const pace = `${short(this.stepper.speed, 2)}×`;
-    this.rate.textContent = pace;
-    slider.setAttribute("aria-valuetext", pace);
+  private paces(): HTMLElement {
+    const names = Object.keys(PACES) as Pace[];
+    const buttons = names.map(name => toggle(name, name === this.stepper.pace, () => choose(name),
+      { class: "toggle", "data-test": `pace-${name}`, title: PACE_HINTS[name] }));
+    const choose = (pace: Pace): void => {
+      this.stepper.pace = pace;
+      buttons.forEach((control, k) => control.setAttribute("aria-pressed", String(names[k] === pace)));
+    };
+    const group = el("div", { class: "paces", "aria-label": "Pace of playing" }, ...buttons);
+    roving(group);
+    return group;
   }
 }
 

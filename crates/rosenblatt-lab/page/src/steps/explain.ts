@@ -1,7 +1,7 @@
 // Explains a step in words and numbers.
 
 import type { Hyperplane, Report, RunOptions } from "../contract.js";
-import { bracketed, grouped, joined, plural, short, subscript, vector } from "../numbers.js";
+import { bracketed, exampleName, grouped, joined, plural, short, subscript, vector } from "../numbers.js";
 import { ruleOf } from "../rules.js";
 import type { Run, Step, Visit } from "../run/run.js";
 import { equals, margin, marginOf, signOf } from "../run/score.js";
@@ -50,7 +50,7 @@ function explainStart(run: Run, step: Step, { value }: Offset): Explanation {
 function explainVisit(run: Run, step: Step, visit: Visit, b: Offset): Explanation {
   return {
     headline: headline(visit),
-    example: `x${subscript(visit.example + 1)} = ${vector(visit.row)},  y = ${visit.sign === 1 ? "+1" : "−1"}`,
+    example: `${exampleName(visit.example)} = ${vector(visit.row)},  y = ${visit.sign === 1 ? "+1" : "−1"}`,
     score: score(visit, b),
     margin: margin(visit.sign, visit.score) + marginText(visit),
     weights: visit.before ? weights(run, step, visit) : coefficient(run, visit),
@@ -143,7 +143,7 @@ function coefficient(run: Run, { example, sign, stepSize }: Visit): string {
   if (stepSize === 0) return "no α changes";
   const name = `α${subscript(example + 1)}`;
   const symbol = factor(run);
-  const gained = `the score of x gains ${bracketed(sign)}·${symbol}·K(x${subscript(example + 1)}, x)`;
+  const gained = `the score of x gains ${bracketed(sign)}·${symbol}·K(${exampleName(example)}, x)`;
   if (ruleOf(run.options).step === "rate") return `${name} ← ${name} + 1: ${gained}`;
   return `${name} ← ${name} + ${symbol}, ${symbol} = ${short(Math.abs(stepSize))}: ${gained}`;
 }

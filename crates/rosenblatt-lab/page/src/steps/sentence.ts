@@ -17,6 +17,8 @@ export class Sentence {
 
   /** Replaces the sentences of the steps. */
   pinned: Statement | undefined;
+  /** What the plane says now. */
+  current: Statement = { cause: "", effect: "", mistake: false };
 
   show(run: Run, step: Step, playing: boolean): void {
     this.write(sentence(run, step, playing));
@@ -27,7 +29,8 @@ export class Sentence {
   }
 
   private write(statement: Statement): void {
-    const { cause, effect, mistake } = this.pinned ?? statement;
+    this.current = this.pinned ?? statement;
+    const { cause, effect, mistake } = this.current;
     this.cause.textContent = cause;
     this.effect.textContent = effect;
     this.root.dataset.mistake = String(mistake);

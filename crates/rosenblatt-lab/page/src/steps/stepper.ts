@@ -1,10 +1,10 @@
 // The current step of the run, and moves to other steps.
 
 import { Run, type Step } from "../run/run.js";
+import { type Pace, PACES, Tempo, UPDATE_TIME } from "./tempo.js";
 
-/** Milliseconds of an update, and of a visit without one. */
-const UPDATE_TIME = 900;
-const VISIT_TIME = 1000 / 30;
+/** Updates that take less are seen as a blur of lines. */
+const BLUR = 100; // milliseconds
 
 export interface StepperListener {
   /** Called after the step or the run changed. */
@@ -17,14 +17,20 @@ export interface StepperListener {
 export class Stepper {
   run: Run | undefined;
   current: Step | undefined;
-  /** The pace of playing; at 1, correct visits pass at 30 a second and an update takes 0.9 s. */
-  speed = 1;
+  pace: Pace = "normal";
   /** The last step that was shown of this run. */
   seen = 0;
   /** Whether the last change was a move to a next step, which the plane shows as a movement. */
   moving = false;
+  /** The milliseconds of the movement of a step that was asked for. */
+  private stepTime = UPDATE_TIME;
   private frame = 0;
   private lastTick = 0;
+  private tempo: Tempo | undefined;
+  /** The visits that playing has reached. They may still be loading. */
+  private reached = 0;
+  /** The milliseconds of the visit reached, and those that it has had. */
+  private visitTime = 0;
   private pendingTime = 0;
   private requestCount = 0;
   private loading = false;
@@ -48,9 +54,14 @@ export class Stepper {
     return this.run !== undefined && this.seen >= this.run.visits;
   }
 
-  /** The milliseconds of an update. */
+  /** The milliseconds of the update that is shown. */
   get updateTime(): number {
-    return UPDATE_TIME / (this.playing ? this.speed : 1);
+    return this.playing ? this.visitTime / PACES[this.pace] : this.stepTime;
+  }
+
+  /** Whether updates follow too fast to be seen one by one. */
+  get isBlur(): boolean {
+    return this.playing && this.tempo !== undefined && this.tempo.updateTime / PACES[this.pace] < BLUR;
   }
 
   /** Shows `step` of another run. */
@@ -75,10 +86,11 @@ export class Stepper {
     if (request === this.requestCount && run === this.run) this.showStep(run, wanted);
   }
 
-  /** Stops playing and shows a step. */
-  async jump(step: number, moving = false): Promise<void> {
+  /** Stops playing and shows a step, as a movement of some milliseconds if it is `moving`. */
+  async jump(step: number, moving = false, milliseconds = UPDATE_TIME): Promise<void> {
     this.pause();
     this.moving = moving;
+    this.stepTime = milliseconds;
     await this.go(step);
     this.moving = false;
   }
@@ -105,12 +117,12 @@ export class Stepper {
     return this.jump((Math.floor(this.step / count) + 1) * count);
   }
 
-  async nextMistake(): Promise<void> {
+  async nextMistake(milliseconds = UPDATE_TIME): Promise<void> {
     this.pause();
     const { run } = this;
     if (!run) return;
     const found = await run.nextMistake(this.step).catch((error: unknown) => this.listener.showError(error));
-    if (typeof found === "number" && run === this.run) await this.jump(found, true);
+    if (typeof found === "number" && run === this.run) await this.jump(found, true, milliseconds);
   }
 
   async play(): Promise<void> {
@@ -118,6 +130,9 @@ export class Stepper {
     if (!this.run) return;
     if (this.atEnd) await this.go(0);
     this.lastTick = performance.now();
+    this.tempo = new Tempo(this.run, this.current?.updates ?? 0);
+    this.reached = this.step;
+    this.visitTime = this.current?.visit?.stepSize ? this.tempo.updateTime : 0;
     this.pendingTime = 0;
     this.frame = requestAnimationFrame(now => this.tick(now));
     this.listener.played(true);
@@ -131,36 +146,49 @@ export class Stepper {
   }
 
   private tick(now: number): void {
-    const { run } = this;
-    if (!run) return;
+    const { run, tempo } = this;
+    if (!run || !tempo) return;
     // The limit keeps the run from jumping after the browser paused.
-    this.pendingTime += Math.min(100, now - this.lastTick) * this.speed;
+    this.pendingTime += Math.min(100, now - this.lastTick) * PACES[this.pace];
     this.lastTick = now;
     this.frame = requestAnimationFrame(later => this.tick(later));
-    let step = this.step;
+    this.reach(run, tempo);
+    if (run.hasWindow(this.reached)) this.advance(run, this.reached);
+    if (this.playing) void this.prefetch(run, Math.min(run.visits, this.reached + 1));
+  }
+
+  /** Passes the visits whose time is over. */
+  private reach(run: Run, tempo: Tempo): void {
     // Each step stays for its time before the next one is shown.
-    while (step < run.visits) {
-      const time = step > 0 && run.isUpdate(step - 1) ? UPDATE_TIME : VISIT_TIME;
-      if (this.pendingTime < time) break;
-      this.pendingTime -= time;
-      step++;
+    while (this.reached < run.visits && this.pendingTime >= this.visitTime) {
+      const isNews = run.isUpdate(this.reached);
+      // Time waits for visits that are still loading, unless all visits take the same time.
+      if (isNews === undefined && !tempo.isEven) {
+        this.pendingTime = this.visitTime;
+        return;
+      }
+      this.pendingTime -= this.visitTime;
+      this.visitTime = tempo.next(this.reached, isNews ?? false);
+      this.reached++;
     }
-    if (step > this.step) this.advance(run, step);
   }
 
   private advance(run: Run, step: number): void {
+    if (step <= this.step) return;
     this.moving = true;
-    if (run.hasWindow(step)) this.showStep(run, step);
+    this.showStep(run, step);
     this.moving = false;
-    void this.prefetch(run, step);
-    if (this.step >= run.visits) this.pause();
+    if (step >= run.visits) this.pause();
   }
 
+  /** Loads what playing needs next. */
   private async prefetch(run: Run, step: number): Promise<void> {
     if (this.loading) return;
     this.loading = true;
     await this.reportErrors(run.hasWindow(step) ? run.prefetch(step) : run.load(step));
     this.loading = false;
+    // Meanwhile a fast run may have left these visits behind; they are shown nevertheless.
+    if (this.playing && run === this.run && !run.hasWindow(this.reached)) this.advance(run, step);
   }
 
   private showStep(run: Run, step: number): void {
