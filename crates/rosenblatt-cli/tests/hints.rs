@@ -300,8 +300,8 @@ fn evaluation_without_labels() {
     let (_, hint) = refused(&desk, "evaluate model other.csv --unseen-labels stop");
     assert!(hint.starts_with("`--on-error skip` leaves such rows out"), "{hint}");
     // A picture has no wrong predictions to count.
-    desk.write("some.csv", "age,city,bought\n20,Rome,no\n31,Oslo,1\n");
-    let plot = "plot some.csv model --reliability -o p.svg";
+    desk.write("some.csv", "age,city,bought\n20,Rome,no\n31,Oslo,yes\n40,Oslo,1\n");
+    let plot = "plot some.csv model --curves -o p.svg";
     assert_eq!(refused(&desk, plot).1, hint);
     desk.succeed(&format!("{plot} --on-error skip"));
     let (error, hint) = refused(&desk, "evaluate model other.csv --unseen-labels skip");

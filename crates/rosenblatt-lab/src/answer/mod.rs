@@ -20,8 +20,6 @@ use rosenblatt_core::{
     train::{OptionError, TrainError},
 };
 use rosenblatt_data::ReadError;
-#[cfg(not(feature = "server"))]
-use serde::Deserialize;
 use serde::Serialize;
 
 use self::limit::Work;
@@ -140,7 +138,15 @@ impl Refusal {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub fn answer(question: &[u8], stop: Stop<'_>) -> Result<Vec<u8>, Refusal> {
-    let question = read(question)?;
+    let mut reader = serde_json::Deserializer::from_slice(question);
+    let malformed = |place: String, problem: serde_json::Error| {
+        let place = if place == "." { "question".to_owned() } else { place };
+        Refusal::Malformed { place, problem: problem.to_string() }
+    };
+    let read = serde_path_to_error::deserialize(&mut reader);
+    let question: Question =
+        read.map_err(|error| malformed(error.path().to_string(), error.into_inner()))?;
+    reader.end().map_err(|error| malformed(".".to_owned(), error))?;
     let work = &Work::new(stop);
     match question {
         Question::Train(question) => json(&train::train(&question, work)?),
@@ -154,24 +160,6 @@ pub fn answer(question: &[u8], stop: Stop<'_>) -> Result<Vec<u8>, Refusal> {
         Question::Patterns(question) => json(&patterns::patterns(&question, work)?),
         Question::File(question) => json(&file::read_file(question, work)?.values()),
     }
-}
-
-/// Reads a question. Only the server has callers other than the page, and so names the place in a question that is none:
-/// a second instance of each reader, 4 % of the page's engine.
-fn read(question: &[u8]) -> Result<Question, Refusal> {
-    let mut reader = serde_json::Deserializer::from_slice(question);
-    let malformed = |place: String, problem: serde_json::Error| {
-        let place = if place == "." { "question".to_owned() } else { place };
-        Refusal::Malformed { place, problem: problem.to_string() }
-    };
-    #[cfg(feature = "server")]
-    let read = serde_path_to_error::deserialize(&mut reader)
-        .map_err(|error| malformed(error.path().to_string(), error.into_inner()))?;
-    #[cfg(not(feature = "server"))]
-    let read =
-        Question::deserialize(&mut reader).map_err(|error| malformed(".".to_owned(), error))?;
-    reader.end().map_err(|error| malformed(".".to_owned(), error))?;
-    Ok(read)
 }
 
 fn json(answer: &impl Serialize) -> Result<Vec<u8>, Refusal> {
