@@ -47,7 +47,7 @@ def test_the_part_for_spark_names_what_is_missing(monkeypatch):
     monkeypatch.delitem(sys.modules, "rosenblatt.spark", raising=False)
     with pytest.raises(ImportError, match="rosenblatt.spark needs PySpark 4.1 or later") as refused:
         importlib.import_module("rosenblatt.spark")
-    assert str(refused.value).endswith('pip install "pyspark>=4.1" "pyarrow>=15" "pandas>=2.2"')
+    assert str(refused.value).endswith('pip install "pyspark>=4.1" "pyarrow>=15" "pandas>=2.2,<3"')
 
 
 def test_the_command_for_an_extra_has_what_the_manifest_has():

@@ -75,7 +75,7 @@ struct About {
     pairs: Vec<ColumnPair>,
 }
 
-/// The answer to a question with a file.
+/// A table with its rows.
 #[derive(Serialize)]
 pub(crate) struct TableValues<'a> {
     #[serde(flatten)]
@@ -120,6 +120,9 @@ impl Table {
     /// The maximum number of features that the page offers.
     pub const MOST_FEATURES: usize = 1_000;
 
+    /// The name of the second column of a file with one feature: all zeros, so that its points lie on a line.
+    pub const NOTHING: &str = "0";
+
     /// A table called `name` with the names of its features.
     ///
     /// If there are more than [`Self::MOST_ROWS`] rows, the table keeps a sample, drawn by seed 0, with at least one
@@ -140,10 +143,14 @@ impl Table {
     /// As [`Self::new`], with so few features that the table has at most `most_values` values.
     pub(crate) fn within(most_values: usize, input: TableInput<'_>) -> Result<Self, TableError> {
         input.check()?;
-        let TableInput { name, rows, names, labels } = input;
+        let TableInput { name, rows, mut names, labels } = input;
         let Labels { classes, numbers, positive } = labels;
         let places = sample(&numbers, Self::MOST_ROWS);
-        let kept = rows.select(&places);
+        let mut kept = rows.select(&places);
+        if kept.features() == 1 {
+            kept = on_a_line(&kept)?;
+            names.push(Self::NOTHING.to_owned());
+        }
         let most = Self::MOST_FEATURES.min(most_values / kept.len().max(1));
         let features = frequent(&kept, most);
         let numbers: Vec<u32> = places.iter().map(|&place| numbers[place]).collect();
@@ -210,6 +217,13 @@ impl Table {
             signs: self.numbers.iter().map(sign).collect(),
         }))
     }
+}
+
+/// Rows of one feature, with a second one of zeros.
+fn on_a_line(rows: &Rows<'_>) -> Result<Rows<'static>, TableError> {
+    let values: Vec<f64> = rows.iter().flat_map(|row| [value(&row, 0), 0.0]).collect();
+    let shape = TableError::Mismatch { what: "features", found: 1, expected: 2 };
+    Rows::dense(values, 2).map_err(|_| shape)
 }
 
 /// Returns at most `most` places in ascending order: the first of each class in an order drawn by seed 0, then

@@ -29,8 +29,31 @@ fn a_table_is_read_with_names_columns_and_classes() {
             "name": "pets.csv", "rows": 3, "shown": 3, "features": ["size", "weight"], "features_in_file": 2,
             "classes": ["cat", "dog"], "positive": "dog", "pairs": [{"x": 0, "y": 1, "errors": 0}],
             "columns": [[1.0, -3.0, 0.1], [2.5, 400.0, 1.0]], "numbers": [0, 1, 0],
+            "label": "kind", "notes": [],
         })
     );
+}
+
+/// What was decided without being asked is told, in the words of the command.
+#[test]
+fn what_was_found_out_is_told() {
+    let text = "default;height;width\nyes;1,5;2\nno;2,5;\nyes;3,5;4\nno;1;2\n";
+    let table = ask(json!({"name": "loans.csv", "text": text}));
+    assert_eq!(table["label"], "default", "{table}");
+    assert_eq!(table["columns"], json!([[1.5, 2.5, 3.5, 1.0], [2.0, 2.0, 4.0, 2.0]]));
+    let notes: Vec<&str> =
+        table["notes"].as_array().unwrap().iter().map(|note| note.as_str().unwrap()).collect();
+    assert!(notes.contains(&"filled 1 missing cell of `width` with the median"), "{notes:?}");
+    assert!(notes.iter().any(|note| note.contains("the label is `default`")), "{notes:?}");
+}
+
+/// The points of one feature lie on a line.
+#[test]
+fn one_feature_has_a_second_column_of_zeros() {
+    let table = ask(json!({"name": "one.csv", "text": "x,kind\n1,a\n2,b\n4,b\n"}));
+    assert_eq!((&table["features"], &table["features_in_file"]), (&json!(["x", "0"]), &json!(1)));
+    assert_eq!(table["columns"], json!([[1.0, 2.0, 4.0], [0.0, 0.0, 0.0]]));
+    assert_eq!(table["pairs"], json!([{"x": 0, "y": 1, "errors": 0}]));
 }
 
 /// Every format of text gives the same table.

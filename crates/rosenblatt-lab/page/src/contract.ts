@@ -287,6 +287,8 @@ export interface FileQuestion {
 
 /** The columns of a file: one list for each feature, with the values of the `shown` rows. */
 export interface FileTable extends FileAnswer {
+  label?: string; // the column of the classes, if columns have names
+  notes: string[]; // what was found out about the file
   columns: number[][];
   numbers: number[]; // the class of each row, counted from 0 in `classes`
 }

@@ -7,6 +7,7 @@ import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";
 import { after, test } from "node:test";
 import { fileURLToPath } from "node:url";
+import { gzipSync } from "node:zlib";
 import { axe } from "./axe.mjs";
 import { at, close, drawer, expect, fragment, linked, open, screen, settles } from "./open.mjs";
 
@@ -80,7 +81,7 @@ const TABLE = {
   name: "wine.csv", rows: 6, shown: 6, features: ["alcohol", "malic", "proline"], features_in_file: 3,
   classes: ["1", "2", "3"], positive: "1", pairs: [{ x: 1, y: 2, errors: 0 }, { x: 0, y: 2, errors: 1 }],
   columns: [[14.2, 13.2, 13.1, 12.4, 12.3, 12.6], [1.7, 1.8, 2.4, 0.9, 1.1, 4.6], [1065, 1050, 1185, 520, 680, 450]],
-  numbers: [0, 0, 0, 1, 1, 2],
+  numbers: [0, 0, 0, 1, 1, 2], label: "class", notes: [],
 };
 
 /** A page whose lab reads every file as this table; the questions about files are collected. */
@@ -144,6 +145,33 @@ test("the bytes of a file reach the engine, which says that they are in another 
   await at(page, "key-plus").filter({ hasText: "+1: Müll" }).waitFor();
   assert.equal(await at(page, "key-minus").textContent(), "−1: Möll");
   expect(page, /status of 422/);
+  assert.deepEqual(page.faults, []);
+});
+
+test("a table as a spreadsheet writes it, compressed, is read, and what was found out is told", async () => {
+  const page = await open("#set=and");
+  await settles(page, "visits", 0);
+  const bytes = [...gzipSync("default;height;width\nyes;1,5;2\nno;2,5;\nyes;3,5;4\nno;1;2\n")];
+  await page.evaluate(bytes => {
+    const data = new DataTransfer();
+    data.items.add(new File([Uint8Array.from(bytes)], "loans.csv.gz"));
+    document.body.dispatchEvent(new DragEvent("drop", { dataTransfer: data, bubbles: true, cancelable: true }));
+  }, bytes);
+  await at(page, "key-plus").filter({ hasText: "+1: yes" }).waitFor();
+  await drawer(page);
+  assert.equal(await at(page, "file-label").locator("option:checked").textContent(), "default");
+  const told = await page.locator(".file-drop .set-details .note").allTextContents();
+  assert.ok(told.some(note => note.includes("filled 1 missing cell of `width`")), told.join("; "));
+  assert.deepEqual(await axe(page), []);
+  assert.deepEqual(page.faults, []);
+});
+
+test("the points of a file with one feature lie on a line", async () => {
+  const page = await open("#set=and");
+  await settles(page, "visits", 0);
+  await drop(page, "one.csv", "x,kind\n1,a\n2,b\n4,b\n");
+  await at(page, "key-plus").filter({ hasText: "+1: b" }).waitFor();
+  assert.match(await fragment(page), /points=1,0,-;2,0,\+;4,0,\+/);
   assert.deepEqual(page.faults, []);
 });
 

@@ -5,16 +5,42 @@ use rosenblatt_data::{
     CsvProblem, Dataset, Encoding, FormatProblem, Header, NotText, Problem, ReadError, ReadOptions,
     Source, read,
 };
+use serde::Serialize;
 
 use super::{Refusal, limit::Work, points::at_most};
 use crate::{
     base64,
     question::{FileEncoding, FileQuestion, FileText, Points},
-    table::{Labels, Table, TableInput},
+    table::{Labels, Table, TableInput, TableValues},
 };
 
+/// A file as a table, and what was found out about it.
+pub(super) struct FileTable {
+    table: Table,
+    /// The column of the labels, if columns have names.
+    label: Option<String>,
+    notes: Vec<String>,
+}
+
+/// The answer to a question with a file.
+#[derive(Serialize)]
+pub(super) struct FileValues<'t> {
+    #[serde(flatten)]
+    table: TableValues<'t>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    label: Option<&'t str>,
+    notes: &'t [String],
+}
+
+impl FileTable {
+    pub(super) fn values(&self) -> FileValues<'_> {
+        let label = self.label.as_deref();
+        FileValues { table: self.table.values(), label, notes: &self.notes }
+    }
+}
+
 /// Reads the file of a question.
-pub(super) fn read_file(question: FileQuestion, work: &Work<'_>) -> Result<Table, Refusal> {
+pub(super) fn read_file(question: FileQuestion, work: &Work<'_>) -> Result<FileTable, Refusal> {
     /// The work of reading a byte, of its cell and of the columns that separate best.
     const BYTE: u64 = 64;
     let bytes = bytes(question.text)?;
@@ -38,7 +64,10 @@ pub(super) fn read_file(question: FileQuestion, work: &Work<'_>) -> Result<Table
     let labels = labels(&dataset, question.positive.as_deref())?;
     let names = dataset.schema.feature_names();
     let (name, rows) = (dataset.file.clone(), &dataset.rows);
-    Ok(Table::within(Points::MOST_VALUES, TableInput { name, rows, names, labels })?)
+    let table = Table::within(Points::MOST_VALUES, TableInput { name, rows, names, labels })?;
+    let label = dataset.schema.target().map(str::to_owned);
+    let notes = dataset.notes.list(&dataset.schema).into_iter().map(|note| note.words).collect();
+    Ok(FileTable { table, label, notes })
 }
 
 fn bytes(text: FileText) -> Result<Vec<u8>, Refusal> {
@@ -68,7 +97,7 @@ fn place(classes: &Classes, name: &str) -> Option<usize> {
 pub(super) fn hint(error: &ReadError) -> Option<&'static str> {
     match error {
         ReadError::UnknownFormat { .. } => Some(
-            "a table has commas or tabs between its cells; a LIBSVM line is `label index:value …`",
+            "a table has commas, semicolons, tabs or blanks between its cells; a LIBSVM line is `label index:value …`",
         ),
         ReadError::NoExamples { header: true, .. } => Some(
             "the first line was read as names of columns; read the file without a header if it is an example",

@@ -1,7 +1,7 @@
 // A file that the user drops on the page, pastes or chooses. The engine reads it, by the readers of the command.
 
 import { readFile } from "../ask.js";
-import type { FileEncoding, FileQuestion, FileText } from "../contract.js";
+import { type FileEncoding, type FileQuestion, type FileText, LIMITS } from "../contract.js";
 import { checkbox, el, field, select } from "../dom.js";
 import { LatestRequest } from "../latest-request.js";
 import type { DroppedFile, Source } from "./source.js";
@@ -32,7 +32,7 @@ export class FileDrop {
     });
     this.header = checkbox("The first line has the names", "file-header", true, on => this.ask({ header: on }));
     this.root.append(el("label", { class: "file-choice" }, el("span", {}, "Open a file …"), input),
-      el("p", { class: "note" }, "CSV, TSV, LIBSVM or JSON. Dropping it anywhere or pasting its text works too."), this.details);
+      el("p", { class: "note" }, "CSV, TSV, LIBSVM or JSON, as it is or compressed by gzip. Dropping it anywhere or pasting its text works too."), this.details);
     document.addEventListener("dragover", event => this.over(event));
     document.addEventListener("dragleave", event => { if (!event.relatedTarget) mark(false); });
     document.addEventListener("drop", event => this.drop(event));
@@ -47,7 +47,8 @@ export class FileDrop {
 
   private async open(file: File): Promise<void> {
     try {
-      this.read({ name: file.name, text: contentOf(new Uint8Array(await file.arrayBuffer())) });
+      const { name, bytes } = await contentOfFile(file);
+      this.read({ name, text: contentOf(bytes) });
     } catch (error) {
       this.listener.showError(error);
     }
@@ -95,7 +96,8 @@ export class FileDrop {
       const file: DroppedFile = { question, table };
       this.show(file);
       this.listener.chosen({ set: "dropped", file, x: name(pair?.x), y: name(pair?.y ?? 1), positive: table.positive, classes: table.classes });
-      this.listener.announce(`${table.name}: ${table.rows} rows, ${table.features.length} columns. The columns ${name(pair?.x)} and ${name(pair?.y)} are shown.`);
+      const found = [`${table.name}: ${table.rows} rows, ${table.features.length} columns.`, `The columns ${name(pair?.x)} and ${name(pair?.y ?? 1)} are shown.`];
+      this.listener.announce([...found, ...table.notes].join(" "));
     }).catch((error: unknown) => {
       this.show(undefined);
       this.onRefused();
@@ -109,11 +111,14 @@ export class FileDrop {
     const { header = true, label = "", encoding = "utf-8" } = this.question ?? {};
     const box = this.header.querySelector("input");
     if (box) box.checked = header;
-    const columns = [label, ...(file?.table.features ?? [])].filter(Boolean).sort();
-    const labels = select([["", "the last column"], ...columns.map((name): [string, string] => [name, name])], label,
+    const { features = [], notes = [], label: found } = file?.table ?? {};
+    const columns = [label, ...features].filter(Boolean).sort();
+    const chosen = label === "" && found !== undefined ? found : "found by the engine";
+    const labels = select([["", chosen], ...columns.map((name): [string, string] => [name, name])], label,
       name => this.again(name), "file-label");
     const encodings = select(ENCODINGS, encoding, word => this.ask({ encoding: word as FileEncoding }), "file-encoding");
-    this.details.replaceChildren(this.header, field("Column of the classes", labels), field("Encoding", encodings));
+    const told = notes.map(note => el("p", { class: "note" }, note));
+    this.details.replaceChildren(this.header, field("Column of the classes", labels), field("Encoding", encodings), ...told);
   }
 
   private again(label: string): void {
@@ -123,6 +128,23 @@ export class FileDrop {
     this.question = others;
     this.ask(label ? { label } : {});
   }
+}
+
+/** The name and the bytes of a file; of one that gzip compressed, those of its content. */
+async function contentOfFile(file: File): Promise<{ name: string; bytes: Uint8Array }> {
+  const isCompressed = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
+  if (!isCompressed(new Uint8Array(await file.slice(0, 2).arrayBuffer()))) return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
+  const reader = file.stream().pipeThrough(new DecompressionStream("gzip")).getReader();
+  const parts: Uint8Array[] = [];
+  // The engine refuses what is longer, and says so.
+  for (let length = 0; length <= LIMITS.file_bytes;) {
+    const { done, value } = await reader.read();
+    if (done) break;
+    parts.push(value);
+    length += value.length;
+  }
+  await reader.cancel();
+  return { name: file.name.replace(/\.gz$/i, ""), bytes: new Uint8Array(await new Blob(parts).arrayBuffer()) };
 }
 
 /** The bytes as a text if their UTF-8 is these bytes again, otherwise as they are: the reader of the engine must see what is there. */
