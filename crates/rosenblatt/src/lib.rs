@@ -85,8 +85,8 @@ pub mod rules {
 /// The steps of the preparation of rows.
 pub mod transforms {
     pub use rosenblatt_core::transforms::{
-        CountWeights, Format, Learned, NamedSteps, Preparation, PreparationText, PrepareOptions,
-        RowTransform, Step, StepWords,
+        ApplyStep, CountWeights, Format, Learned, NamedSteps, Preparation, PreparationText,
+        PrepareOptions, RowTransform, Step, StepWords,
     };
 }
 
@@ -120,7 +120,7 @@ pub use rosenblatt_core::{
     prototype::Baseline,
     radius::Radius,
     reference,
-    report::{Candidate, ClassReport, Errors, MarginBracket, Report},
+    report::{Candidate, ClassReport, CountedErrors, Errors, MarginBracket, Report},
     rules::{Mistake, UnknownUpdate, Update},
     schedule::{Init, Order},
     signed_distance::DistanceError,

@@ -135,12 +135,12 @@ async function contentOfFile(file: File): Promise<{ name: string; bytes: Uint8Ar
   const isCompressed = (bytes: Uint8Array): boolean => bytes[0] === 0x1f && bytes[1] === 0x8b;
   if (!isCompressed(new Uint8Array(await file.slice(0, 2).arrayBuffer()))) return { name: file.name, bytes: new Uint8Array(await file.arrayBuffer()) };
   const reader = file.stream().pipeThrough(new DecompressionStream("gzip")).getReader();
-  const parts: Uint8Array[] = [];
+  const parts: Uint8Array<ArrayBuffer>[] = [];
   // The engine refuses what is longer, and says so.
   for (let length = 0; length <= LIMITS.file_bytes;) {
     const { done, value } = await reader.read();
     if (done) break;
-    parts.push(value);
+    parts.push(new Uint8Array(value));
     length += value.length;
   }
   await reader.cancel();
