@@ -22,9 +22,12 @@ impl Distinct {
         Distinct { hashes: HashSet::default(), most, halvings: 0 }
     }
 
-    /// A count of no values, to be joined with this one: it remembers no value that this one would not.
+    /// A count of no values, to be joined with this one: it remembers no value that this one would not, and has room for as many
+    /// as a block of rows may have.
     pub(crate) fn part(&self) -> Self {
-        Distinct { hashes: HashSet::default(), ..*self }
+        const ROWS: usize = 1 << 12;
+        let room = self.hashes.len().min(ROWS);
+        Distinct { hashes: HashSet::with_capacity_and_hasher(room, Default::default()), ..*self }
     }
 
     pub(crate) fn add_text(&mut self, text: &[u8]) {
