@@ -358,6 +358,40 @@ fn threads_change_nothing() {
     }
 }
 
+/// A row with nothing but a label is an example in every format, wherever it stands; with a text that is no label it is none.
+#[test]
+fn a_row_with_nothing_but_a_label_is_an_example() {
+    let options = ReadOptions::default();
+    let rows = [
+        (Some(1), Some(5), "a"),
+        (Some(2), Some(4), "b"),
+        (None, None, "a"),
+        (Some(3), Some(3), "b"),
+    ];
+    for first in 0..rows.len() {
+        let at = |i: usize| rows[(first + i) % rows.len()];
+        let column = |value: fn((Option<i64>, Option<i64>, &str)) -> Option<i64>| {
+            Arc::new((0..rows.len()).map(|i| value(at(i))).collect::<Int64Array>()) as ArrayRef
+        };
+        let labels = StringArray::from_iter_values((0..rows.len()).map(|i| at(i).2));
+        let table = table(vec![
+            ("x1", column(|row| row.0)),
+            ("x2", column(|row| row.1)),
+            ("y", Arc::new(labels)),
+        ]);
+        let cell = |value: Option<i64>| value.map_or(String::new(), |value| value.to_string());
+        let line = |i: usize| format!("{},{},{}\n", cell(at(i).0), cell(at(i).1), at(i).2);
+        let csv = "x1,x2,y\n".to_owned() + &(0..rows.len()).map(line).collect::<String>();
+        let found = seen(&learn(csv.as_bytes(), &options).unwrap());
+        // A stream of columns is not looked through before.
+        let median = ReadOptions { missing: vec!["median".parse().unwrap()], ..options.clone() };
+        assert!(found == seen(&learn(&arrow_stream(&table), &median).unwrap()), "{first}");
+    }
+    let footer = "x1,x2,y\n1,5,a\n2,4,b\n3,3,b\n,,Total\n";
+    let error = learn(footer.as_bytes(), &options).unwrap_err();
+    assert_eq!(error, "data:5:1: the cell of column `x1` is empty");
+}
+
 /// A column of a type that is no feature is left out and never read, unless it is named.
 #[test]
 fn other_types_are_refused_by_name() {
