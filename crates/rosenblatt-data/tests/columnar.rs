@@ -370,13 +370,14 @@ fn a_row_with_nothing_but_a_label_is_an_example() {
     ];
     for first in 0..rows.len() {
         let at = |i: usize| rows[(first + i) % rows.len()];
-        let column = |value: fn((Option<i64>, Option<i64>, &str)) -> Option<i64>| {
-            Arc::new((0..rows.len()).map(|i| value(at(i))).collect::<Int64Array>()) as ArrayRef
+        let column = |values: &mut dyn Iterator<Item = Option<i64>>| {
+            Arc::new(values.collect::<Int64Array>()) as ArrayRef
         };
-        let labels = StringArray::from_iter_values((0..rows.len()).map(|i| at(i).2));
+        let all = || (0..rows.len()).map(at);
+        let labels = StringArray::from_iter_values(all().map(|row| row.2));
         let table = table(vec![
-            ("x1", column(|row| row.0)),
-            ("x2", column(|row| row.1)),
+            ("x1", column(&mut all().map(|row| row.0))),
+            ("x2", column(&mut all().map(|row| row.1))),
             ("y", Arc::new(labels)),
         ]);
         let cell = |value: Option<i64>| value.map_or(String::new(), |value| value.to_string());
