@@ -235,6 +235,13 @@ impl Survey {
         self.columns[column].add_lone(LoneCell { text: cell.into(), rows: 1, first: row });
     }
 
+    /// The texts that stand alone in their rows, in this column, and that no other row has there: no labels, if it is the label.
+    pub(crate) fn lone_texts(&self, label: usize) -> impl Iterator<Item = &[u8]> {
+        let column = &self.columns[label];
+        let lone = column.lone.iter().filter(|lone| !column.has_value(&lone.text));
+        lone.map(|lone| &*lone.text)
+    }
+
     /// The counts with the rows that have nothing but a label, where this column is the label; `None` if there are none.
     pub(crate) fn with_lone_labels(&self, label: usize) -> Option<Survey> {
         let column = &self.columns[label];

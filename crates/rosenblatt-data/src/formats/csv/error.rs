@@ -27,7 +27,7 @@ pub enum CsvProblem {
     /// A row without any cell that is not empty.
     #[error("every cell of this row is empty")]
     EmptyRow,
-    /// A row of which only one cell is not empty, and not the label.
+    /// A row of which only one cell is not empty, and no label that other rows have.
     #[error("only one cell of this row is not empty: `{text}`")]
     LoneCell {
         /// The cell.

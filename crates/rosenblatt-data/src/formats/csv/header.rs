@@ -89,6 +89,8 @@ pub(super) struct TrainingColumns {
     /// The features that may be identifiers of the rows.
     pub(super) identifiers: Vec<String>,
     pub(super) decisions: Decisions,
+    /// Rows with nothing but a text where labels stand, which is no label.
+    pub(super) footers: Vec<(ByteRecord, CsvProblem)>,
 }
 
 /// A block that begins with the first row.
@@ -292,7 +294,22 @@ impl FirstRows<'_> {
         let (layout, columns, decisions) = self.choose(file, look, options)?;
         let identifiers = identifiers(&columns, survey);
         let row_numbers = row_numbers(&columns, survey);
-        Ok(TrainingColumns { layout, columns, text_header, row_numbers, identifiers, decisions })
+        let target = columns.target_position - 1;
+        let footer = |text: &[u8]| {
+            let cell = |column: usize| if column == target { text } else { b"" };
+            let row = (0..columns.count).map(cell).collect();
+            (row, CsvProblem::LoneCell { text: Excerpt::new(text) })
+        };
+        let footers = survey.lone_texts(target).map(footer).collect();
+        Ok(TrainingColumns {
+            layout,
+            columns,
+            text_header,
+            row_numbers,
+            identifiers,
+            decisions,
+            footers,
+        })
     }
 
     /// The rows of the block, with the first one.

@@ -436,8 +436,15 @@ impl TextStart {
         first_rows: Option<u64>,
         options: &ReadOptions,
     ) -> Result<Reader, ReadError> {
-        let TrainingColumns { layout, columns, text_header, row_numbers, identifiers, decisions } =
-            columns;
+        let TrainingColumns {
+            layout,
+            columns,
+            text_header,
+            row_numbers,
+            identifiers,
+            decisions,
+            footers,
+        } = columns;
         let id = self.rows().id(self.text.file(), options).map_err(|error| self.error(error))?;
         let notes = &mut self.text.notes;
         let says_nothing = row_numbers.is_empty() && identifiers.is_empty() && decisions.is_empty();
@@ -446,6 +453,9 @@ impl TextStart {
         notes.row_numbers = row_numbers;
         notes.identifiers = identifiers;
         notes.decisions = decisions;
+        if first_rows.is_none() {
+            self.head.odd_rows.extend(footers);
+        }
         self.pass_header();
         let Dialect { separator: delimiter, quoting } = self.dialect;
         let encoding = options.encoding.unwrap_or_default();
